@@ -14,8 +14,6 @@ import type { EventTransact } from '../src/shared/events/emit.ts';
 import { reactions } from '../src/shared/reactions.ts';
 import { connectForMessages, createInboundStatements } from '../src/shared/messages/inbound/share-statements.ts';
 import { asItem, type WorkItem } from '../src/shared/platform/dispatch/work.ts';
-import { connectForAttempts, createSharedAttempts } from '../src/shared/deliveries/shared-attempts.ts';
-import { createFirstAttempts } from '../src/shared/platform/dispatch/first-attempts.ts';
 import { createEgress } from '../src/shared/platform/egress/client.ts';
 import { newUuid, showId } from '../src/shared/ids.ts';
 import { createLog } from '../src/shared/platform/log.ts';
@@ -46,16 +44,7 @@ await runProcess(async () => {
   const egress = createEgress({ allow: config.egressAllow, extraCa: config.egressCa });
   const transact = transactWithJobs(db);
   const metrics = createMetrics();
-  const sharedAttempts = createSharedAttempts({ db, forAttempts: connectForAttempts(database) });
-  const attempt = attemptDelivery({
-    sharedAttempts,
-    transact,
-    egress,
-    secrets,
-    metrics,
-    log,
-    firstAttempts: createFirstAttempts(),
-  });
+  const attempt = attemptDelivery({ db, transact, egress, secrets, metrics, log });
   const runner = await run({
     connectionString: database,
     concurrency,

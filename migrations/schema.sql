@@ -205,7 +205,7 @@ create index events_account on events (account_id, id);
 create index events_contact on events (contact_id, id) where name not in ('new_message', 'order_placed');
 create index events_name on events (account_id, name, id) where name <> 'new_message';
 
--- 0001, 0004, 0008, 0011, 0016, 0019, 0027, 0047
+-- 0001, 0004, 0008, 0011, 0016, 0019, 0027, 0047, 0095
 create table deliveries (
   id uuid primary key,
   account_id uuid not null,
@@ -234,7 +234,8 @@ create table deliveries (
   born_parked boolean not null default false,
   manual_attempts_asked integer not null default 0,
   in_progress boolean generated always as (sweep_at is not null) virtual,
-  without_workflow boolean not null default false
+  without_workflow boolean not null default false,
+  sender uuid
 ) partition by range (id);
 create index deliveries_account on deliveries (account_id, id);
 create index deliveries_cancelled on deliveries (webhook_id, finished_at) where status = 'cancelled';

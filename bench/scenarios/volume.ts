@@ -1,14 +1,13 @@
-import { median } from '../statistics.ts';
-import { inAllRounds, sayVolume, type Rate, type VolumeFigures } from '../volume/lines.ts';
+import { workflowPerDelivery } from '../../src/shared/platform/config.ts';
+import { sayVolume, type Rate, type VolumeFigures } from '../volume/lines.ts';
 import { kinds, openStage, type Figures, type Kind, type Mode } from '../volume/stage.ts';
 import { isLossless, onNewGround } from './scenario.ts';
 
-/** Offered messages per second. A kind that carries fewer than so many is not asked for them: it would fall behind for minutes. */
+/** Offered messages per second. */
 const rates = [20, 50, 200, 500];
-const carriesAtMost: Partial<Record<Kind, number>> = { always: 50, graphile: 200 };
 
-/** What the default is held to: a rate that workflows just carry, and a burst that they do not. Messages per second. */
-const held = 50;
+/** Rates at which the share of deliveries with a workflow is counted, and a burst. Messages per second. */
+const counted = [20, 50, 100, 200];
 const burst = 300;
 
 /** Messages per second to the healthy nine in ten. */
@@ -25,7 +24,6 @@ export const volume = onNewGround(async (ground, { seconds, rounds, outstanding 
   const atRates = new Map<Kind, Rate[]>(kinds.map((kind) => [kind, []]));
   for (const perSecond of rates) {
     for (const kind of kinds) {
-      if (perSecond > (carriesAtMost[kind] ?? Infinity)) continue;
       say(`volume: ${kind}, ${perSecond} messages/s for ${seconds} s …`);
       const figures = await stage.offer(kind, { perSecond, seconds });
       atRates.get(kind)?.push({ offered: perSecond, ...figures });
@@ -42,31 +40,27 @@ export const volume = onNewGround(async (ground, { seconds, rounds, outstanding 
     floors.push(await stage.saturateFloor(seconds / 3));
   }
 
-  const long = 4 * seconds;
-  say(`volume: unless-behind, ${held} and ${burst} messages/s for ${long} s each …`);
-  const heldFigures = await stage.offer('unless-behind', { perSecond: held, seconds: long });
-  const burstFigures = await stage.offer('unless-behind', { perSecond: burst, seconds: long });
-
-  const carried = median(inAllRounds(saturated, 'always').map(({ perSecond }) => perSecond));
-  const overload: Rate[] = [];
-  for (const offered of [carried, 2 * carried]) {
-    say(`volume: always, ${offered.toFixed(0)} messages/s for ${2 * seconds} s …`);
-    overload.push({ offered, ...(await stage.offer('always', { perSecond: offered, seconds: 2 * seconds })) });
+  const withWorkflow: VolumeFigures['withWorkflow'] = [];
+  for (const offered of counted) {
+    say(`volume: every, ${offered} messages/s for ${seconds} s, workflows counted …`);
+    withWorkflow.push({ offered, ...(await stage.offerAndCount('every', { perSecond: offered, seconds })) });
   }
+  const long = 4 * seconds;
+  say(`volume: every, ${burst} messages/s for ${long} s …`);
+  const burstFigures = await stage.offer('every', { perSecond: burst, seconds: long });
 
   const beside = new Map<Mode, Record<'quiet' | 'hanging', Figures>>();
-  for (const mode of ['unless-behind', 'on-failure'] as const) {
+  for (const mode of workflowPerDelivery) {
     say(`volume: ${mode}, one receiver in ten hangs …`);
     const load = { perSecond: besideHanging, seconds: 2 * seconds };
     const quiet = await stage.offerBeside(mode, '/quiet', load);
     beside.set(mode, { quiet, hanging: await stage.offerBeside(mode, '/hanging', load) });
   }
 
-  const figures = { atRates, saturated, floors, held: heldFigures, burst: burstFigures, overload, beside };
+  const figures = { atRates, saturated, floors, withWorkflow, burst: burstFigures, beside };
   const all = [
-    ...[...atRates.values(), ...saturated.values(), overload].flat(),
+    ...[...atRates.values(), ...saturated.values(), withWorkflow].flat(),
     ...[...beside.values()].flatMap((two) => Object.values(two)),
-    heldFigures,
     burstFigures,
   ];
   return {

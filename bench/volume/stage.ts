@@ -1,3 +1,4 @@
+import { connectDatabase } from '../../src/shared/platform/db/connect.ts';
 import { workflowPerDelivery } from '../../src/shared/platform/config.ts';
 import { createBareTarget } from '../bare-target.ts';
 import { startFloor } from '../floor.ts';
@@ -8,7 +9,7 @@ import { partsOf, whole, type Ground, type Process } from '../servers.ts';
 import { withTenth, type Target } from '../target.ts';
 
 /** The modes of `WORKFLOW_PER_DELIVERY`, and what they are compared to. */
-export const kinds = [...workflowPerDelivery, 'graphile', 'bare outbox'] as const;
+export const kinds = [...workflowPerDelivery, 'bare outbox'] as const;
 export type Kind = (typeof kinds)[number];
 export type Mode = (typeof workflowPerDelivery)[number];
 
@@ -20,6 +21,8 @@ export type Stage = {
   offer: (kind: Kind, load: Load) => Promise<Figures>;
   saturate: (kind: Kind, load: { outstanding: number; seconds: number }) => Promise<Figures>;
   saturateFloor: (seconds: number) => Promise<Saturated>;
+  /** Which share of a mode's deliveries of this load have a workflow, as the log says. */
+  offerAndCount: (mode: Mode, load: Load) => Promise<Figures & { withWorkflow: number }>;
   /** A ninth as much goes to an account with a receiver of its own at this path of the receiver, which is not measured. */
   offerBeside: (mode: Mode, path: string, load: Load) => Promise<Figures>;
 };
@@ -28,11 +31,14 @@ export const openStage = async (ground: Ground): Promise<Stage> => {
   const { receiver } = ground;
   const processes = new Map<Kind, Process>();
   const temporals: Record<string, number> = {};
+  const databases = new Map<Kind, ReturnType<typeof connectDatabase>>();
   const targets = new Map<Kind, Pick<Target, 'hand'>>();
   for (const kind of kinds) {
     const temporal = isMode(kind) ? await ground.addTemporal(kind) : undefined;
     if (temporal) temporals[temporalOf(kind)] = temporal.pid;
-    const started = await startKind(ground, kind, temporal?.address);
+    const database = await ground.postgres.createDatabase(kind.replaceAll(/\W/g, '_'));
+    databases.set(kind, connectDatabase(database, { max: 1 }));
+    const started = await startKind(ground, kind, { database, temporalAddress: temporal?.address });
     processes.set(kind, started);
     targets.set(kind, await addTarget(ground, kind, started));
   }
@@ -49,7 +55,18 @@ export const openStage = async (ground: Ground): Promise<Stage> => {
     const { ids: _, ...figures } = await measure(parts, work);
     return figures;
   };
+  for (const db of databases.values()) ground.defer(() => db.end({ timeout: 1 }));
+
   return {
+    offerAndCount: async (mode, load) => {
+      const db = of(databases, mode);
+      const [since] = await db<[{ at: Date }]>`select clock_timestamp() as at`;
+      const figures = await figuresOf(() => runOpenLoop({ target: of(targets, mode), receiver }, load));
+      const [counted] = await db<[{ withWorkflow: number }]>`
+        select count(*) filter (where not without_workflow)::float8 / greatest(1, count(*)) as with_workflow
+        from deliveries where created_at >= ${since.at}`;
+      return { ...figures, ...counted };
+    },
     offer: (kind, load) => figuresOf(() => runOpenLoop({ target: of(targets, kind), receiver }, load)),
     saturate: (kind, load) => figuresOf(() => runClosedLoop({ target: of(targets, kind), receiver }, load)),
     saturateFloor: (seconds) => saturateFloor({ floor, parts }, seconds),
@@ -72,9 +89,11 @@ const temporalOf = (kind: Kind): string => `Temporal of ${kind}`;
 /** What counts for a kind: its own process, PostgreSQL, and its Temporal. */
 export const countedOf = (kind: Kind): string[] => [kind, 'postgres', ...(isMode(kind) ? [temporalOf(kind)] : [])];
 
-const startKind = async (ground: Ground, kind: Kind, temporalAddress: string | undefined): Promise<Process> => {
-  const database = await ground.postgres.createDatabase(kind.replaceAll(/\W/g, '_'));
-  if (kind === 'graphile') return ground.startProcess(kind, { file: 'bench/graphile.ts', database });
+const startKind = async (
+  ground: Ground,
+  kind: Kind,
+  { database, temporalAddress }: { database: string; temporalAddress: string | undefined },
+): Promise<Process> => {
   if (kind === 'bare outbox') return ground.startProcess(kind, { file: 'bench/bare-outbox.ts', database });
   const env = {
     WORKFLOW_PER_DELIVERY: kind,

@@ -1,20 +1,17 @@
-import { asyncLocalStorage } from '@temporalio/activity';
+import type { Database } from '../shared/platform/db/connect.ts';
 import type { Transact } from '../shared/platform/dispatch/transact.ts';
-import type { AttemptRecord, DueAttempt } from '../shared/deliveries/attempts.ts';
+import { findDueAttempt, recordAttempt, type AttemptRecord, type DueAttempt } from '../shared/deliveries/attempts.ts';
 import { makeAttempt, type AttemptMaker, type ReadAttempt } from '../shared/deliveries/make-attempt.ts';
-import type { SharedAttempts } from '../shared/deliveries/shared-attempts.ts';
 import { parkDelivery } from '../shared/deliveries/park.ts';
 import type { AttemptKey, AttemptOutcome, AttemptResult, RecordedAttempt } from '../shared/deliveries/types.ts';
 import { askAs } from '../shared/platform/bulkhead/asker.ts';
 import { busy } from '../shared/platform/bulkhead/busy.ts';
-import type { FirstAttempts } from '../shared/platform/dispatch/first-attempts.ts';
 import { readId } from '../shared/ids.ts';
 import { withDeadline } from '../shared/platform/deadline.ts';
 
 export type AttemptDeps = AttemptMaker & {
-  sharedAttempts: SharedAttempts;
+  db: Database;
   transact: Transact;
-  firstAttempts: FirstAttempts;
 };
 
 /**
@@ -36,26 +33,16 @@ export const attemptDelivery =
   (deps: AttemptDeps) =>
   async (key: AttemptKey): Promise<AttemptResult> => {
     const round = { ...key, deliveryId: readId('delivery', key.deliveryId) };
-    try {
-      const due = await withDeadline(bookkeepingMs, 'reading what to send', () => deps.sharedAttempts.find(round));
-      const readMs = performance.now();
-      if (due?.recorded && stillMatters(due)) return answerFromRecord(key, due, due.recorded);
-      if (!due?.inProgress) return { type: 'stopped', status: due?.status ?? 'cancelled' };
-      if (due.unmet === null) {
-        if (isLocal() && !deps.firstAttempts.enter(round.deliveryId, { accountId: due.accountId, key: due.webhookId }))
-          throw busy();
-        return await attempt(deps, key, { ...due, readMs });
-      }
-      const { accountId, webhookId, isTest } = due;
-      const parked = { ...round, webhookId, isTest };
-      const end = await askAs({ accountId }, () =>
-        parkDelivery(deps.transact, parked, { lockTimeoutMs: bookkeepingMs }),
-      );
-      deps.metrics.ended(end);
-      return { type: 'stopped', status: end.status };
-    } finally {
-      deps.firstAttempts.release(round.deliveryId);
-    }
+    const due = await withDeadline(bookkeepingMs, 'reading what to send', () => findDueAttempt(deps.db, round));
+    const readMs = performance.now();
+    if (due?.recorded && stillMatters(due)) return answerFromRecord(key, due, due.recorded);
+    if (!due?.inProgress) return { type: 'stopped', status: due?.status ?? 'cancelled' };
+    if (due.unmet === null) return attempt(deps, key, { ...due, readMs });
+    const { accountId, webhookId, isTest } = due;
+    const parked = { ...round, webhookId, isTest };
+    const end = await askAs({ accountId }, () => parkDelivery(deps.transact, parked, { lockTimeoutMs: bookkeepingMs }));
+    deps.metrics.ended(end);
+    return { type: 'stopped', status: end.status };
   };
 
 /** False for a failure in a round that is over: a workflow that was reset finds it again, and must end instead of retrying. */
@@ -63,22 +50,15 @@ const stillMatters = ({ inProgress, isTest, recorded }: DueAttempt): boolean =>
   inProgress || isTest || recorded?.outcome === 'succeeded';
 
 const answerFromRecord = (key: AttemptKey, due: DueAttempt, recorded: AttemptOutcome): RecordedAttempt => {
-  const behind = key.visible && key.kind === 'scheduled' && due.attemptsMade > key.number;
+  const behind = key.kind === 'scheduled' && due.attemptsMade > key.number;
   const isLatest = due.inProgress && key.kind === 'scheduled' && due.attemptsMade === key.number;
   const dueInMs = isLatest && recorded.outcome === 'failed' ? due.dueInMs : null;
   return { type: 'recorded', ...recorded, ...(behind && { behind }), ...(dueInMs !== null && { dueInMs }) };
 };
 
-/** Whether this attempt runs inside a workflow task, of which a process has a bounded number. Not every start knows which process gets its task. */
-const isLocal = (): boolean => asyncLocalStorage.getStore()?.info.isLocal ?? false;
-
 /** Records an attempt, and counts a round that it ends. Both happen even when the caller no longer waits. */
-const record = async (
-  { sharedAttempts, metrics }: AttemptDeps,
-  key: AttemptKey,
-  attempt: AttemptRecord,
-): Promise<void> => {
-  const end = await sharedAttempts.record({ ...key, deliveryId: readId('delivery', key.deliveryId) }, attempt);
+const record = async ({ db, metrics }: AttemptDeps, key: AttemptKey, attempt: AttemptRecord): Promise<void> => {
+  const end = await recordAttempt(db, { ...key, deliveryId: readId('delivery', key.deliveryId) }, attempt);
   if (end) metrics.ended(end);
 };
 

@@ -1,6 +1,6 @@
 import type { Transact } from '../shared/platform/dispatch/transact.ts';
 import { endRound, type Round } from '../shared/deliveries/rounds.ts';
-import type { DeliveryStatus, Disabling } from '../shared/deliveries/types.ts';
+import type { Disabling } from '../shared/deliveries/types.ts';
 import { readId, showId } from '../shared/ids.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { DeliveryMetrics } from '../shared/deliveries/metrics.ts';
@@ -19,11 +19,11 @@ export type DisableDeps = {
 /**
  * Ends an exhausted delivery of variant A as `failed`. If the failures were consecutive, it disables the webhook and writes one e-mail to the
  * account holder (specification 3 and 6.3), in the same transaction. Idempotent: a webhook is disabled once per generation, and a mail is
- * written once per disabling. Without `visible` it answers only the status, because a workflow of 0.2 reads no more.
+ * written once per disabling.
  */
 export const disableWebhook =
   ({ transact, baseUrl, apiUrl, metrics, log }: DisableDeps) =>
-  async (round: Round & { visible?: boolean }): Promise<DeliveryStatus | Disabling> => {
+  async (round: Round): Promise<Disabling> => {
     const failed = { deliveryId: readId('delivery', round.deliveryId), round: round.round };
     const { disabled, webhookDisabled, ...end } = await transact(async (tx) => {
       const disabled = await disableExhaustedWebhook(tx.sql, failed);
@@ -39,5 +39,5 @@ export const disableWebhook =
       );
     }
     metrics.ended(end);
-    return round.visible ? { status: end.status, webhookDisabled } : end.status;
+    return { status: end.status, webhookDisabled };
   };

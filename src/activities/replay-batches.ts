@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../shared/platform/db/connect.ts';
 import type { Transact, Transaction } from '../shared/platform/dispatch/transact.ts';
+import type { Outbox } from '../shared/deliveries/outbox/outbox.ts';
 import type { Dispatcher } from '../shared/platform/dispatch/dispatcher.ts';
 import { asItem, type WorkItem } from '../shared/platform/dispatch/work.ts';
 import { readId } from '../shared/ids.ts';
@@ -13,7 +14,8 @@ import type { BatchResult, ReplayDeliveries } from '../shared/replays/types.ts';
 export type ReplayDeps = {
   db: Database;
   transact: Transact;
-  dispatcher: Pick<Dispatcher, 'dispatch' | 'starting'>;
+  dispatcher: Pick<Dispatcher, 'dispatch'>;
+  outbox: Pick<Outbox, 'behind'>;
   log: Logger;
 };
 
@@ -26,25 +28,22 @@ const batchesPerSecond = 4;
 /** How long a replay without room waits before it looks again, in ms. */
 const noRoomMs = 1_000;
 
-/**
- * With this many starts under way in this process, Temporal or the process does not keep up, and the replay lets others go first. A replay of
- * this pace alone has as many when Temporal takes 50 ms for a start.
- */
+/** With so many deliveries that wait for a statement in this process, it or the database does not keep up, and the replay lets others go first. */
 const busyAt = (pace: number): number => Math.ceil(pace / 20);
 
 /**
  * Begins the new rounds of a replay's next deliveries for some seconds, evenly at the replay's pace. Each batch moves the cursor in the same
- * transaction. Idempotent: each delivery is taken once, and a repetition after a lost answer takes the next batch. The sweep starts what was
- * taken and not started.
+ * transaction. Idempotent: each delivery is taken once, and a repetition after a lost answer takes the next batch. The sweep sends what was
+ * taken and not sent.
  */
 export const replayBatches =
-  ({ db, transact, dispatcher, log }: ReplayDeps) =>
+  ({ db, transact, dispatcher, outbox, log }: ReplayDeps) =>
   async ({ replayId, resumes }: ReplayDeliveries): Promise<BatchResult> => {
     const id = readId('replay', replayId);
     const untilMs = performance.now() + runMs;
     const { pace, room: atFirst } = (await findRoom(db, id)) ?? { pace: 1, room: 0 };
     let room = atFirst;
-    const pacer = createPacer({ perSecond: pace, busy: () => dispatcher.starting() >= busyAt(pace) });
+    const pacer = createPacer({ perSecond: pace, busy: () => outbox.behind() >= busyAt(pace) });
     for (;;) {
       await pacer.turn();
       const limit = Math.min(room, Math.ceil(pace / batchesPerSecond));
@@ -69,17 +68,17 @@ export const replayBatches =
 
 /**
  * Pauses or cancels a replay for an operator, as the API does for its owner. Idempotent: a replay that is so already, or over, stays as it is.
- * A replay that was resumed since is `superseded` and left to its newer workflow. Workflows of version 0.2 do not give `resumes`.
+ * A replay that was resumed since is `superseded` and left to its newer workflow.
  */
 export const stopReplay =
   ({ transact, log }: ReplayDeps) =>
-  async (replayId: string, status: 'paused' | 'cancelled', resumes?: number): Promise<BatchResult> => {
+  async (replayId: string, status: 'paused' | 'cancelled', resumes: number): Promise<BatchResult> => {
     const { stopped, ...result } = await transact(async ({ sql }) => {
       const id = readId('replay', replayId);
       const replay = await lockAnyReplay(sql, id);
       if (!replay) return { type: 'cancelled', total: 0, replayed: 0, skipped: 0, stopped: false } as const;
       const counts = countsOf(replay);
-      if (resumes !== undefined && replay.resumes !== resumes) {
+      if (replay.resumes !== resumes) {
         return { type: 'superseded', ...counts, stopped: false } as const;
       }
       if (replay.status !== status && (await setReplayStatus(sql, id, { status, reason: null }))) {

@@ -31,7 +31,7 @@ export const timelineText = (timeline: Timeline): string => {
     Webhook: `${timeline.webhook_id}, variant ${timeline.variant === 'api' ? 'A (api)' : 'B (dashboard)'}`,
     Contact: timeline.contact_id,
     Status: timeline.parked_reason ? `${timeline.status} (${timeline.parked_reason})` : timeline.status,
-    Workflow: timeline.workflow_id ?? (timeline.without_workflow ? 'none: sent straight from the outbox' : undefined),
+    Workflow: timeline.workflow_id ?? (timeline.without_workflow ? 'none: ended before it needed one' : undefined),
     'In Temporal': timeline.workflow_url,
   });
   const happened = table(columns, happenings(timeline));

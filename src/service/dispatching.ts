@@ -1,13 +1,13 @@
 import type { Client } from '@temporalio/client';
-import { createOutbox, outboxPlaces, type OutboxDeps } from '../shared/deliveries/outbox.ts';
+import { createOutbox, type Outbox, type OutboxDeps } from '../shared/deliveries/outbox/outbox.ts';
 import { type EventTransact, withReactions } from '../shared/events/emit.ts';
 import type { Config } from '../shared/platform/config.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
 import { createDispatcher, type Dispatcher } from '../shared/platform/dispatch/dispatcher.ts';
-import { createFirstAttempts, type FirstAttempts } from '../shared/platform/dispatch/first-attempts.ts';
 import type { WriteMetrics } from '../shared/platform/dispatch/metrics.ts';
 import { createFirstLooks, type FirstLooks } from '../shared/platform/dispatch/first-looks.ts';
-import { createRoute } from '../shared/platform/dispatch/route.ts';
+import { createPressure } from '../shared/platform/dispatch/pressure.ts';
+import { createSpareStarts } from '../shared/platform/dispatch/spare-starts.ts';
 import { createStarts } from '../shared/platform/dispatch/start-once.ts';
 import type { StartWatch } from '../shared/platform/dispatch/start-watch.ts';
 import { createSweep, type Sweep } from '../shared/platform/dispatch/sweep.ts';
@@ -32,33 +32,36 @@ export type DispatchingDeps = Pick<OutboxDeps, 'db' | 'forBatches' | 'egress' | 
   watch: StartWatch;
 };
 
-/** What carries committed rows to their workflows, or first attempts straight to their receivers. */
+/** What carries committed rows to their receivers and workflows. */
 export type Dispatching = {
   transact: EventTransact;
   autocommit: Autocommit;
   /** How many transactions wait for a place among those under way. */
   writesWaiting: () => number;
   dispatcher: Dispatcher;
-  firstAttempts: FirstAttempts;
+  outbox: Outbox;
   firstLooks: FirstLooks;
   sweep: Sweep;
   /** Finishes what is started or sent at the moment. What waits is the sweep's. */
   stop: () => Promise<void>;
 };
 
-/** Builds transactions, dispatcher, outbox and sweep, which share turns and places. */
+/** Builds transactions, dispatcher, outbox and sweep, which share starts. */
 export const createDispatching = (deps: DispatchingDeps): Dispatching => {
   const { db, client, temporalAnswers, eager, settled, watch, log } = deps;
-  const firstAttempts = createFirstAttempts();
   const firstLooks = createFirstLooks();
   const starts = createStarts();
-  const route = createRoute(deps.workflowPerDelivery, {
-    isConnected: () => client() !== undefined,
-    answers: temporalAnswers,
-  });
+  const pressure = createPressure();
   const dispatch = (items: readonly WorkItem[]): void => dispatcher.dispatch(items);
   const writes = createWrites(db, { onRefused: deps.metrics.writeRefused });
   const transact = withReactions(reactions, createTransact(db, dispatch, writes));
+  const shared = { client, starts, settled, metrics: watch, log };
+  const spareStarts = createSpareStarts({
+    ...shared,
+    eager,
+    pressure: { isHigh: () => outbox.behind() > 0 || pressure.isHigh() },
+    onDropped: ({ row }) => outbox.dropWorkflow(row),
+  });
   const outbox = createOutbox({
     db,
     forBatches: deps.forBatches,
@@ -66,34 +69,26 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
     egress: deps.egress,
     secrets: deps.secrets,
     metrics: deps.metrics,
-    places: createFirstAttempts(outboxPlaces),
     startWorkflow: (item) => dispatcher.startWorkflow(item),
+    spareStarts: deps.workflowPerDelivery === 'every' ? spareStarts : undefined,
+    pressure,
     log,
   });
-  const shared = { client, starts, settled, metrics: watch, log };
-  const dispatcher = createDispatcher({ ...shared, firstAttempts, firstLooks, eager, straight: outbox, route });
-  const local = eager ? firstAttempts : undefined;
-  const sweep = createSweep({
-    ...shared,
-    db,
-    forClaims: deps.forClaims,
-    works,
-    temporalAnswers,
-    firstAttempts: local,
-    straight: outbox,
-  });
+  const dispatcher = createDispatcher({ ...shared, firstLooks, eager, outbox });
+  const sweep = createSweep({ ...shared, db, forClaims: deps.forClaims, works, temporalAnswers, outbox });
   return {
     transact,
     autocommit: createAutocommit(db, dispatch, writes),
     writesWaiting: writes.waiting,
     dispatcher,
-    firstAttempts,
+    outbox,
     firstLooks,
     sweep,
     stop: async () => {
       outbox.close();
+      spareStarts.stop();
       try {
-        await dispatcher.stop();
+        await Promise.all([dispatcher.stop(), spareStarts.drain()]);
       } finally {
         await outbox.drain();
       }

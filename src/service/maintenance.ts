@@ -13,6 +13,7 @@ import { startPeriodic } from '../shared/platform/periodic.ts';
 import { expireHandovers } from '../shared/runs/end-handover.ts';
 import { rollUp } from '../shared/statistics/roll-up.ts';
 import { tellLeftByPlan } from '../shared/replays/left-by-plan.ts';
+import { noteReport } from '../shared/platform/processes/own-process.ts';
 import { deleteProcessesGone, reportProcess, type Process } from '../shared/platform/processes/processes.ts';
 import { registerSchedules } from '../shared/retention/schedule.ts';
 import { deleteOldLinkTokens } from '../shared/users/link-tokens.ts';
@@ -23,7 +24,7 @@ const sweepEveryMs = 5_000;
 const cancelEveryMs = 5_000;
 const expireEveryMs = 5_000;
 const tellEveryMs = 30_000;
-const reportEveryMs = 15_000;
+const reportEveryMs = 1_000;
 const rollUpEveryMs = 60_000;
 const tidyEveryMs = 3_600_000;
 
@@ -56,7 +57,7 @@ export const startMaintenance = ({ db, transact, process, sweep, temporal, log }
     log,
   });
   const telling = startPeriodic(() => tellLeftByPlan(db, log), { name: 'plans_back', everyMs: tellEveryMs, log });
-  const reporting = startPeriodic(() => reportProcess(db, process), {
+  const reporting = startPeriodic(() => noteReport(() => reportProcess(db, process)), {
     name: 'report_process',
     everyMs: reportEveryMs,
     log,

@@ -1,8 +1,7 @@
 import { connectReads } from '../api/reads.ts';
 import { connectForStreams } from '../api/stream/streams.ts';
 import { connectForMessages } from '../shared/messages/inbound/share-statements.ts';
-import { connectForBatches } from '../shared/deliveries/outbox.ts';
-import { connectForAttempts } from '../shared/deliveries/shared-attempts.ts';
+import { connectForBatches } from '../shared/deliveries/outbox/statements.ts';
 import { connectDatabase, type Database, type DatabaseTarget } from '../shared/platform/db/connect.ts';
 
 /** How often the database is probed, in ms. Twice as long without an answer means that the connections have lost it. */
@@ -12,7 +11,6 @@ const watching = { probeMs: 10_000 };
 export const createPools = (target: DatabaseTarget, started: AsyncDisposableStack) => ({
   db: closedWith(started, connectDatabase(target, watching)),
   forBatches: closedWith(started, connectForBatches(target, watching)),
-  forAttempts: closedWith(started, connectForAttempts(target, watching)),
   // For statements over all weeks of the logs, whose plans take up to 10 MB of a connection. They wait for no lock.
   forSurveys: closedWith(started, connectDatabase(target, { max: 2, ...watching })),
 });

@@ -19,7 +19,6 @@ import { createApiPools, createPools } from './pools.ts';
 import { serveOperations } from './serve-operations.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { EventTransact } from '../shared/events/emit.ts';
-import { createSharedAttempts } from '../shared/deliveries/shared-attempts.ts';
 import { createMailer } from '../shared/mail/mailer.ts';
 import { createMapOnThread } from '../shared/external-requests/map-on-thread.ts';
 import { createThreads } from '../shared/platform/threads/threads.ts';
@@ -78,7 +77,7 @@ export const startService = async (options: ServiceOptions): Promise<Service> =>
 /** Each part adds what closes it. They are closed in reverse order, all of them even when one fails. */
 const build = async (options: ServiceOptions, started: AsyncDisposableStack): Promise<Omit<Service, 'stop'>> => {
   const { config, log, queues, signal } = options;
-  const { db, forBatches, forAttempts, forSurveys } = createPools(options.database, started);
+  const { db, forBatches, forSurveys } = createPools(options.database, started);
   const onWait = (wait: object) => log.warn(wait, 'database.migration_waits');
   const migrating = migrate(db, { onWait }).catch((error: unknown) => {
     throw new Error(`PostgreSQL at ${placeOf(options.database)} cannot be used`, { cause: error });
@@ -122,11 +121,10 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     settled: () => performance.now() >= settledAt,
     watch,
   });
-  const { transact, autocommit, dispatcher, firstAttempts, firstLooks, sweep } = dispatching;
+  const { transact, autocommit, dispatcher, outbox, firstLooks, sweep } = dispatching;
   const { baseUrl, apiUrl, retentionDays } = config;
   const activities = createActivities({
     db,
-    sharedAttempts: createSharedAttempts({ db, forAttempts }),
     transact,
     egress,
     callEgress,
@@ -134,9 +132,9 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     secrets,
     mailer,
     metrics,
-    firstAttempts,
     firstLooks,
     dispatcher,
+    outbox,
     baseUrl,
     apiUrl,
     retentionDays,

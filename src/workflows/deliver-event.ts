@@ -3,11 +3,12 @@ import { attemptsPerRound, delayAfterAttempt } from '../shared/deliveries/ladder
 import type { DeliverEvent, DeliveryEnd, DeliveryStatus, Disabling } from '../shared/deliveries/types.ts';
 import { unreachable } from '../shared/unreachable.ts';
 import { attempt, cancelDelivery, disableWebhook, dropDelivery, loadRound } from './delivery/activities.ts';
+import { asRecorded, firstOutcome } from './delivery/first-outcome.ts';
 import { listenForRequests, type Requests } from './delivery/requests.ts';
 import { retryIn, showEnd, showFailure, type Walk } from './delivery/view.ts';
 
 /**
- * One round of a delivery: attempt 1 at once, then a retry 30 s, 1, 2, 4 and 8 minutes after the failure before it. When
+ * One round of a delivery: attempt 1 at once, by the outbox before this workflow; then a retry 30 s, 1, 2, 4 and 8 minutes after the failure before it. When
  * all six have failed the variant decides: A's webhook is disabled and its owner told by e-mail, B's event is dropped to
  * the delivery log (specification 6.3 and 6.4). Answers the status that the delivery ended with, and what its last attempt met.
  */
@@ -16,22 +17,13 @@ export async function deliverEvent(delivery: DeliverEvent): Promise<DeliveryEnd>
   return CancellationScope.nonCancellable(() => walkLadder(delivery, requests));
 }
 
-/** A round of which nothing is recorded yet. */
-const fromTheStart = {
-  status: 'pending',
-  inProgress: true,
-  attemptsMade: 0,
-  manualAttemptsMade: 0,
-  dueInMs: 0,
-} as const;
-
 async function walkLadder(delivery: DeliverEvent, requests: Requests): Promise<DeliveryEnd> {
-  const { status, inProgress, dueInMs, ...made } = delivery.resumed ? await loadRound(delivery) : fromTheStart;
+  const { status, inProgress, dueInMs, ...made } = firstOutcome(delivery) ?? (await loadRound(delivery));
   const walk: Walk = { ...made };
   if (!inProgress) return showEnd(delivery, status, walk);
 
   let waitMs: number = dueInMs;
-  if (delivery.visible && walk.last) showFailure(walk, waitMs);
+  if (walk.last) showFailure(walk, waitMs);
   const attempts = delivery.isTest ? 1 : attemptsPerRound;
   while (walk.attemptsMade < attempts) {
     if (waitMs > 0) {
@@ -39,7 +31,7 @@ async function walkLadder(delivery: DeliverEvent, requests: Requests): Promise<D
       if (ended) return showEnd(delivery, ended, walk);
     }
     const result = await attempt(delivery, 'scheduled', walk.attemptsMade + 1);
-    if (result.type === 'recorded' && result.behind) return walkLadder({ ...delivery, resumed: true }, requests);
+    if (result.type === 'recorded' && result.behind) return walkLadder(asRecorded(delivery), requests);
     const ended = count(walk, 'attemptsMade', result);
     if (ended) return showEnd(delivery, ended, walk);
     // The delay counts from the failure, however late this workflow has learned of it.

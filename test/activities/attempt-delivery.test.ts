@@ -45,7 +45,7 @@ describe('one attempt', () => {
     await retireWebhooks(world.db);
     await world.aWebhook({ url, variant });
     const [id = ''] = await world.anEvent();
-    return { id, result: await world.activities.attemptDelivery(keyOf(id)) };
+    return { id, result: await world.attempt(keyOf(id)) };
   };
 
   const answered = (answer: Answer, variant?: Variant) => {
@@ -99,7 +99,7 @@ describe('one attempt', () => {
       await retireWebhooks(world.db);
       for (const endpoint of [slow, dripping]) await world.aWebhook({ url: endpoint.url('/hook') });
       const ids = await world.anEvent();
-      const [late, dripped] = await Promise.all(ids.map((id) => world.activities.attemptDelivery(keyOf(id))));
+      const [late, dripped] = await Promise.all(ids.map((id) => world.attempt(keyOf(id))));
       await Promise.all([slow.close(), dripping.close()]);
 
       expect(late).toMatchObject({ type: 'recorded', outcome: 'failed', reason: 'timeout' });
@@ -155,7 +155,7 @@ describe('one attempt', () => {
     const checks = Array.from({ length: 300 }, (_, i) =>
       crowded.egress.checkUrl({ url: `https://silent-${i}.test/`, accountId: crowded.accountId }),
     );
-    const refused = await crowded.activities.attemptDelivery(keyOf(id)).catch((error: unknown) => error);
+    const refused = await crowded.attempt(keyOf(id)).catch((error: unknown) => error);
     expect(isBusy(refused)).toBe(true);
     expect(refused).toMatchObject({ nextRetryDelay: expect.any(Number) });
     expect(await crowded.attempts(id)).toEqual([]);
@@ -164,7 +164,7 @@ describe('one attempt', () => {
 
     lookups.answer();
     await Promise.all(checks);
-    expect(await crowded.activities.attemptDelivery(keyOf(id))).toMatchObject({ outcome: 'succeeded' });
+    expect(await crowded.attempt(keyOf(id))).toMatchObject({ outcome: 'succeeded' });
     expect(receiver.requests).toHaveLength(before + 1);
   });
 
@@ -174,7 +174,7 @@ describe('one attempt', () => {
     const { id, result } = await attempt(broken.url('/hook').replace('http:', 'https:'));
     expect(result).toMatchObject({ type: 'recorded', outcome: 'failed', reason: 'tls', detail });
     expect(await world.attempts(id)).toMatchObject([{ reason: 'tls', detail }]);
-    expect(await world.activities.attemptDelivery(keyOf(id))).toEqual({ ...result, dueInMs: expect.any(Number) });
+    expect(await world.attempt(keyOf(id))).toEqual({ ...result, dueInMs: expect.any(Number) });
 
     const late = {
       startedAt: new Date().toISOString(),
@@ -198,17 +198,17 @@ describe('one attempt', () => {
   test('an attempt that is recorded is answered from the record, without another POST', async () => {
     const { id, result } = await answered(200);
     const before = receiver.requests.length;
-    expect(await world.activities.attemptDelivery(keyOf(id))).toEqual(result);
+    expect(await world.attempt(keyOf(id))).toEqual(result);
     expect(receiver.requests).toHaveLength(before);
     expect(await world.attempts(id)).toHaveLength(1);
   });
 
-  test('a failed one fails its activity where the workflow reads that, also when it is answered from the record', async () => {
+  test('a failed one fails its activity, also when it is answered from the record', async () => {
     receiver.respondWith(500);
     await world.aWebhook({ url: receiver.url('/hook') });
     const [id = ''] = await world.anEvent();
     const before = receiver.requests.length;
-    const visibly = () => world.activities.attemptDelivery({ ...keyOf(id), visible: true });
+    const visibly = () => world.activities.attemptDelivery(keyOf(id));
     const failure = {
       type: 'AttemptFailed',
       message: 'HTTP 500',
@@ -221,7 +221,6 @@ describe('one attempt', () => {
     await expect(visibly()).rejects.toMatchObject(failure);
     await expect(visibly()).rejects.toMatchObject(failure);
     expect(receiver.requests).toHaveLength(before + 1);
-    expect(await world.activities.attemptDelivery(keyOf(id))).toMatchObject({ type: 'recorded', outcome: 'failed' });
   });
 
   test('an outcome that could not be recorded stays a result, whoever asks', async () => {
@@ -231,7 +230,7 @@ describe('one attempt', () => {
     });
     await world.aWebhook({ url: receiver.url('/hook') });
     const [id = ''] = await world.anEvent();
-    const result = await world.activities.attemptDelivery({ ...keyOf(id), visible: true });
+    const result = await world.attempt(keyOf(id));
     await world.db`alter table attempts_away rename to attempts`;
     expect(result).toMatchObject({ type: 'unrecorded', outcome: 'failed', statusCode: 500 });
   });
@@ -240,7 +239,7 @@ describe('one attempt', () => {
     receiver.respondWith({ type: 'respond', status: 418, headers: { 'x-why': 'teapot' }, body: 'short and stout' });
     await world.aWebhook({ url: receiver.url('/hook'), secret: 'top secret' });
     const [id = ''] = await world.anEvent();
-    await world.activities.attemptDelivery(keyOf(id));
+    await world.attempt(keyOf(id));
     const [evidence] = await world.attempts(id);
 
     expect(evidence).toMatchObject({
@@ -303,7 +302,7 @@ describe('one attempt', () => {
 
   test('a failure that is recorded late does not move the time of a later attempt', async () => {
     const { id } = await answered(500);
-    await world.activities.attemptDelivery({ ...keyOf(id), number: 2 });
+    await world.attempt({ ...keyOf(id), number: 2 });
     const before = await world.delivery(id);
     const late = { startedAt: new Date().toISOString(), generation: 1, outcome: 'failed', durationMs: 1 } as const;
     await world.activities.recordAttempt(keyOf(id), late);
@@ -323,7 +322,7 @@ describe('one attempt', () => {
       const [id = ''] = await world.anEvent();
       const before = receiver.requests.length;
       await change(webhookId);
-      expect(await world.activities.attemptDelivery(keyOf(id))).toEqual({ type: 'stopped', status });
+      expect(await world.attempt(keyOf(id))).toEqual({ type: 'stopped', status });
       expect(await world.delivery(id)).toMatchObject({ status, sweepAt: null });
       expect(receiver.requests).toHaveLength(before);
     }
@@ -353,12 +352,12 @@ describe('one attempt', () => {
       const gaveUp = Promise.withResolvers<void>();
       const holder = await whileLocked(webhookId, () => gaveUp.promise);
       const began = performance.now();
-      await expect(world.activities.attemptDelivery(keyOf(id))).rejects.toThrow(/lock timeout/);
+      await expect(world.attempt(keyOf(id))).rejects.toThrow(/lock timeout/);
       expect(performance.now() - began).toBeLessThan(5_000);
       gaveUp.resolve();
       await holder.done;
       expect(await world.delivery(id)).toMatchObject({ status: 'pending' });
-      expect(await world.activities.attemptDelivery(keyOf(id))).toEqual({ type: 'stopped', status: 'parked' });
+      expect(await world.attempt(keyOf(id))).toEqual({ type: 'stopped', status: 'parked' });
     },
   );
 
@@ -369,10 +368,10 @@ describe('one attempt', () => {
     await disableWebhook(world.db, webhookId);
     const before = receiver.requests.length;
     const holder = await whileLocked(webhookId, (sql) => activateWebhook(sql, webhookId));
-    await expect(world.activities.attemptDelivery(keyOf(id))).rejects.toThrow(/may be sent to again/);
+    await expect(world.attempt(keyOf(id))).rejects.toThrow(/may be sent to again/);
     await holder.done;
     expect(receiver.requests).toHaveLength(before);
-    expect(await world.activities.attemptDelivery(keyOf(id))).toMatchObject({ outcome: 'succeeded' });
+    expect(await world.attempt(keyOf(id))).toMatchObject({ outcome: 'succeeded' });
     expect(await world.delivery(id)).toMatchObject({ status: 'delivered' });
   });
 });

@@ -41,7 +41,10 @@ const aRound = async () => {
 };
 
 const attempt = ({ deliveryId, round }: { deliveryId: string; round: number }) =>
-  world.activities.attemptDelivery({ deliveryId, round, kind: 'scheduled', number: 1 });
+  world.attempt({ deliveryId, round, kind: 'scheduled', number: 1 });
+
+/** The status of an ended round, whether the activity answers it alone or with more. */
+const statusOf = (end: string | { status: string }): string => (typeof end === 'string' ? end : end.status);
 
 const cancel = async ({ deliveryId }: { deliveryId: string }, headers = {}) =>
   (await api.request('POST', `/v1/deliveries/${deliveryId}/cancel`, { key, headers })).status;
@@ -52,7 +55,7 @@ test.each([
   { activity: 'cancelDelivery', status: 'cancelled' },
 ] as const)('a round that $activity ends is counted once, however often it is called', async ({ activity, status }) => {
   const round = await aRound();
-  for (let call = 0; call < 3; call += 1) expect(await world.activities[activity](round)).toBe(status);
+  for (let call = 0; call < 3; call += 1) expect(statusOf(await world.activities[activity](round))).toBe(status);
   expect(await counted()).toEqual({ [status]: 1 });
 });
 
@@ -82,7 +85,7 @@ test('an old round that comes to its end while the new one is in progress is not
   const scope = { accountId: world.accountId, variants: ['api'] } as const;
   await world.transact((tx) => replayDelivery(tx, scope, round.id));
   for (const activity of ['cancelDelivery', 'dropDelivery', 'disableWebhook'] as const) {
-    expect(await world.activities[activity](round)).toBe('pending');
+    expect(statusOf(await world.activities[activity](round))).toBe('pending');
   }
   expect(await attempt(round)).toEqual({ type: 'stopped', status: 'pending' });
   expect(await counted()).toEqual({ cancelled: 1 });

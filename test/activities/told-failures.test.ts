@@ -49,7 +49,7 @@ test.each(cases)(
     await world.aWebhook({ url: await urlOf(options) });
     const [id = ''] = await world.anEvent();
     const key = { deliveryId: showId('delivery', id), round: 1, kind: 'scheduled', number: 1 } as const;
-    await world.activities.attemptDelivery(key);
+    await world.attempt(key);
     const { latest } = await findLatestAttempts(world.db, id);
     const inWords = expect.stringMatching(new RegExp(`^the server .*${words}`));
     expect(latest.map(showAttempt)).toMatchObject([{ detail, explanation: inWords }]);
@@ -84,7 +84,7 @@ test('an attempt keeps at most 16 kB of the headers of its answer', async () => 
   await world.aWebhook({ url: await urlOf({ respond: { type: 'respond', status: 500, headers } }) });
   const [id = ''] = await world.anEvent();
   const key = { deliveryId: showId('delivery', id), round: 1, kind: 'scheduled', number: 1 } as const;
-  await world.activities.attemptDelivery(key);
+  await world.attempt(key);
   const { latest } = await findLatestAttempts(world.db, id);
   expect(latest.map(showAttempt)).toMatchObject([{ status_code: 500, response_headers: { 'x-small': 'a' } }]);
   expect(latest[0]?.responseHeaders).not.toHaveProperty('x-large');

@@ -112,7 +112,7 @@ describe.each(runnable)('$file', (language) => {
       await world.aWebhook({ url, variant, secret });
       const [id = ''] = await world.anEvent('Grüße 👋');
       const deliveryId = showId('delivery', id);
-      await world.activities.attemptDelivery({ deliveryId, round: 1, kind: 'scheduled', number: 1 });
+      await world.attempt({ deliveryId, round: 1, kind: 'scheduled', number: 1 });
       expect((await world.delivery(id)).status).toBe('delivered');
       const told = `received ${deliveryId} new_message`;
       await vi.waitUntil(() => running.output().includes(told), { timeout: 60_000, interval: 20 });

@@ -18,7 +18,7 @@ export const hastenLastAttempt = async ({ db, temporalClient }: Installation, si
     return row;
   };
   const { id } = await vi.waitUntil(failed, { timeout: patienceMs, interval: 20 });
-  // Where the first attempt went straight, the workflow begins after it.
+  // The workflow begins after the first attempt.
   const terminated = () =>
     temporalClient.workflow
       .getHandle(`delivery/${showId('delivery', id)}`)

@@ -1,13 +1,10 @@
 import { workflowPerDelivery } from '../../src/shared/platform/config.ts';
 
 /** What is the same in every mode of the service is shown in one. */
-const either = ['on-failure'] as const;
+const either = ['every'] as const;
 
-/** First attempts by workflows, as in `unless-behind` while Temporal keeps up, and straight from the outbox. */
-const eachWay = ['unless-behind', 'on-failure'] as const;
-
-/** Without Temporal every mode does something else. */
-const withoutTemporal = workflowPerDelivery;
+/** Where the workflows of delivered ones are started, or not, while the fault is made. */
+const eachWay = workflowPerDelivery;
 
 /**
  * Every fault of the suite, in the order of the table, and how it is made: from outside, without a hook in the product.
@@ -28,22 +25,22 @@ export const faults = {
     modes: either,
   },
   beforeStart: {
-    title: 'SIGKILL after the commit, before the workflow is started',
-    how: 'Temporal is down, the event is answered 202; where first attempts go straight, that one fails, and its retry comes 30 s later',
+    title: 'SIGKILL after the record of a failed attempt, before its workflow is started',
+    how: 'Temporal is down, the event is answered 202 and its first attempt fails; the retry comes 30 s later',
     withinSeconds: 120,
-    modes: withoutTemporal,
+    modes: either,
   },
   duringPost: {
     title: 'SIGKILL during the POST',
     how: 'the receiver has the request and holds its answer',
     withinSeconds: 120,
-    modes: eachWay,
+    modes: either,
   },
   beforeRecord: {
     title: 'SIGKILL after the POST, before its record',
     how: 'the receiver has answered 200; writing that down waits for a lock on the table',
     withinSeconds: 120,
-    modes: eachWay,
+    modes: either,
   },
   duringSend: {
     title: 'SIGKILL during a send',
@@ -73,25 +70,25 @@ export const faults = {
     title: 'SIGKILL of Temporal under load',
     how: '20 events/s; killed while receivers hold their answers, started again when 100 more are accepted',
     withinSeconds: 120,
-    modes: withoutTemporal,
+    modes: eachWay,
   },
   postgresKilled: {
     title: 'SIGKILL of PostgreSQL under load',
     how: '20 events/s; killed while receivers hold their answers, which come then; started again 2 s after a sender was refused, who repeats what was not answered 202',
     withinSeconds: 120,
-    modes: eachWay,
+    modes: either,
   },
   diskFull: {
     title: 'PostgreSQL: disk full',
     how: '20 events/s; triggers raise SQLSTATE 53100 on attempts while receivers hold their answers, which come then; for 2 s on deliveries as well',
     withinSeconds: 120,
-    modes: eachWay,
+    modes: either,
   },
   connectionLimit: {
     title: 'PostgreSQL: no connection left',
     how: "20 events/s; the service's connections are cut while receivers hold their answers, which come when strangers have taken all 200, for 2 s more (SQLSTATE 53300)",
     withinSeconds: 120,
-    modes: eachWay,
+    modes: either,
   },
   mailRefused: {
     title: 'SMTP refusing',
@@ -103,55 +100,49 @@ export const faults = {
     title: 'A receiver that hangs',
     how: 'no answer to the first attempt, which is given up after 10 s; the retry comes 30 s later',
     withinSeconds: 120,
-    modes: eachWay,
+    modes: either,
   },
   reset: {
     title: 'A receiver that resets',
     how: 'a TCP reset to the first attempt; the retry comes 30 s later',
     withinSeconds: 120,
-    modes: eachWay,
+    modes: either,
   },
   oneInTen: {
     title: 'One receiver in ten hangs',
     how: 'nine webhooks at 18 deliveries/s beside a tenth at 45/s for 6 s, then for 14 s the same while the tenth answers nothing',
     withinSeconds: 300,
-    modes: eachWay,
+    modes: either,
   },
   batchRead: {
-    title: 'Straight from the outbox: SIGKILL while a batch is read',
+    title: 'The outbox: SIGKILL while a batch is read',
     how: 'one event to ten webhooks; the read waits for a lock on the table',
     withinSeconds: 120,
     modes: either,
   },
   batchSent: {
-    title: 'Straight from the outbox: SIGKILL while a batch is under way',
+    title: 'The outbox: SIGKILL while a batch is under way',
     how: 'ten receivers have the request and hold their answers',
     withinSeconds: 120,
     modes: either,
   },
   batchHalfRecorded: {
-    title: 'Straight from the outbox: SIGKILL while a batch is half recorded',
+    title: 'The outbox: SIGKILL while a batch is half recorded',
     how: 'ten receivers have answered 200; the record of the last waits for a lock on its row, and all that it has written is undone',
     withinSeconds: 120,
     modes: either,
   },
   batchWithoutPostgres: {
-    title: 'Straight from the outbox: SIGKILL of PostgreSQL under a batch',
+    title: 'The outbox: SIGKILL of PostgreSQL under a batch',
     how: 'ten receivers have the request, and answer 200 when there is no PostgreSQL, which is started again then',
     withinSeconds: 120,
     modes: either,
   },
-  changeOver: {
-    title: 'SIGKILL while deliveries go over to the outbox, and back',
-    how: '8 events/s, answered after 0.3 s; Temporal is killed, and the process when some went straight; the same again, and the process is killed when Temporal is back and some go by workflows',
-    withinSeconds: 300,
-    modes: ['unless-behind'],
-  },
   temporalAway: {
     title: 'Temporal away for long',
-    how: '10 events/s to two webhooks begin when it is killed, beside a message, a run, and a delivery whose first attempt has failed; what was asked of Temporal as it died is in doubt, and waits for it',
+    how: '10 events/s to two webhooks begin when it is killed, beside a message, a run, and a delivery whose first attempt has failed',
     withinSeconds: 300,
-    modes: withoutTemporal,
+    modes: eachWay,
   },
   repeatedKills: {
     title: 'Repeated SIGKILL under full load',

@@ -1,4 +1,4 @@
-import { suiteMode } from '../helpers/suite-mode.ts';
+import { suiteMode } from './suite-mode.ts';
 import { faults, type Fault } from './faults.ts';
 
 /** Whether a fault is shown in the mode that the suite runs in. */

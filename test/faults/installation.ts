@@ -7,7 +7,7 @@ import { pickPort } from '../../src/shared/platform/embedded/ports.ts';
 import type { EmbeddedPostgres } from '../../src/shared/platform/embedded/postgres.ts';
 import type { EmbeddedTemporal } from '../../src/shared/platform/embedded/temporal.ts';
 import { createSecrets, type Secrets } from '../../src/shared/platform/secrets/seal.ts';
-import { suiteMode } from '../helpers/suite-mode.ts';
+import { suiteMode } from './suite-mode.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 import { testCa } from '../helpers/tls.ts';
 import { startMailServer, type MailServer } from '../helpers/mail-server.ts';

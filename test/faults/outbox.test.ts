@@ -7,7 +7,7 @@ import { expectNoneAgain, type Site } from './site.ts';
 import { countUnrecorded } from './unrecorded.ts';
 import { patienceMs } from './patience.ts';
 
-describe('first attempts that go straight from the outbox', () => {
+describe('the outbox', () => {
   const { installed, aSite } = useInstallation();
 
   const webhooks = 10;
@@ -26,7 +26,7 @@ describe('first attempts that go straight from the outbox', () => {
     const site = await aSite({ webhooks });
     const lock = await holdLock(db, (sql) => sql`lock table attempts in access exclusive mode`);
     expect(await site.hand('m-1')).toBe(202);
-    await lock.hasStopped('select d.id, d.account_id, d.webhook_id');
+    await lock.hasStopped('select d.round, d.sender');
     await service.kill();
     await lock.release();
     expect(site.ledger.posts).toEqual([]);

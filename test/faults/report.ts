@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { expect, inject } from 'vitest';
 import { faults, type Fault } from './faults.ts';
-import { suiteMode } from '../helpers/suite-mode.ts';
+import { suiteMode } from './suite-mode.ts';
 import type { Tally } from './ledger.ts';
 import type { Result } from './table.ts';
 

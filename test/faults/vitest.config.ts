@@ -4,9 +4,8 @@ import { longestFirst } from '../helpers/longest-first.ts';
 
 /** The files that have something to show in a mode; which of their tests, `modes` in faults.ts says. */
 const files = {
-  'unless-behind': ['process-kills', 'servers', 'receivers', 'repeated-kills', 'change-over'],
-  'on-failure': ['runs', 'process-kills', 'servers', 'receivers', 'repeated-kills', 'change-over', 'outbox'],
-  always: ['process-kills', 'servers', 'change-over'],
+  every: ['runs', 'process-kills', 'servers', 'receivers', 'repeated-kills', 'temporal-away', 'outbox'],
+  'on-failure': ['process-kills', 'servers', 'repeated-kills', 'temporal-away'],
 };
 
 /** `npm run test:faults`: one file after the other, for each kills servers and needs the machine to itself. */

@@ -47,7 +47,7 @@ export const aDelivery = async (
 /** A pending delivery of variant A of which nobody has heard yet, as the dispatcher is handed it. */
 export const aPendingRow = async (sql: Sql, of: Pick<Fields, 'accountId' | 'webhookId'>): Promise<DeliveryWorkRow> => {
   const id = await aDelivery(sql, { ...of, status: 'pending' });
-  const first = { round: 1, resumes: 0, attemptsMade: 0, isTest: false } as const;
+  const first = { round: 1, resumes: 0, attemptsMade: 0, isTest: false, ofOutbox: true } as const;
   return { id, ...of, contactId: null, eventName: 'new_message', variant: 'api', ...first };
 };
 

@@ -2,23 +2,22 @@ import { randomBytes } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { pino } from 'pino';
 import { vi } from 'vitest';
+import { attemptDelivery } from '../../src/activities/attempt-delivery.ts';
 import { createActivities, type Activities } from '../../src/activities/index.ts';
 import type { Database, DatabaseTarget } from '../../src/shared/platform/db/connect.ts';
 import { createAutocommit, createTransact, type Autocommit } from '../../src/shared/platform/dispatch/transact.ts';
 import { reactions } from '../../src/shared/reactions.ts';
-import { connectForBatches, createOutbox, outboxPlaces, type Outbox } from '../../src/shared/deliveries/outbox.ts';
-import {
-  connectForAttempts,
-  createSharedAttempts,
-  type SharedAttempts,
-} from '../../src/shared/deliveries/shared-attempts.ts';
+import { createOutbox, type Outbox } from '../../src/shared/deliveries/outbox/outbox.ts';
+import { connectForBatches } from '../../src/shared/deliveries/outbox/statements.ts';
+import { nobody } from '../../src/shared/deliveries/work.ts';
 import type { AttemptKey, DeliveryEnd, DeliveryStatus } from '../../src/shared/deliveries/types.ts';
 import { createDispatcher, type Dispatcher } from '../../src/shared/platform/dispatch/dispatcher.ts';
 import type { Config } from '../../src/shared/platform/config.ts';
-import { createRoute } from '../../src/shared/platform/dispatch/route.ts';
-import { createFirstAttempts } from '../../src/shared/platform/dispatch/first-attempts.ts';
+import { createPressure } from '../../src/shared/platform/dispatch/pressure.ts';
+import { createSpareStarts } from '../../src/shared/platform/dispatch/spare-starts.ts';
+import { createStarts } from '../../src/shared/platform/dispatch/start-once.ts';
 import { createFirstLooks } from '../../src/shared/platform/dispatch/first-looks.ts';
-import type { WorkItem } from '../../src/shared/platform/dispatch/work.ts';
+import type { Outbox as OutboxOf, WorkItem } from '../../src/shared/platform/dispatch/work.ts';
 import { createSweep, type Sweep } from '../../src/shared/platform/dispatch/sweep.ts';
 import { createWrites } from '../../src/shared/platform/dispatch/writes.ts';
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
@@ -78,8 +77,9 @@ export type DeliveryWorld = {
   secrets: Secrets;
   egress: Egress;
   activities: Activities;
+  /** Makes an attempt as its activity does, and answers its result also where the activity fails to show it. */
+  attempt: ReturnType<typeof attemptDelivery>;
   metrics: Metrics;
-  sharedAttempts: SharedAttempts;
   dispatcher: Dispatcher;
   outbox: Outbox;
   sweep: Sweep;
@@ -98,7 +98,7 @@ export type DeliveryWorld = {
   /** Resolves when so many attempts of a delivery are recorded. */
   attemptsOf: (deliveryId: string, count: number) => Promise<void>;
   firstAttempt: (deliveryId: string) => Promise<void>;
-  /** Resolves when what was committed has its workflow, or is recorded where it went straight from the outbox. */
+  /** Resolves when what was committed is sent, recorded, and has its workflow if it is to have one. */
   drain: () => Promise<void>;
   /** How the first round of a delivery ended: what its workflow says, or the log where it needed none. */
   ended: (deliveryId: string) => Promise<DeliveryEnd>;
@@ -108,7 +108,9 @@ export type DeliveryWorld = {
 export type DeliveryWorldOptions = {
   mailer?: Mailer;
   eager?: boolean;
-  firstAttemptsPerWebhook?: number;
+  /** Whether first attempts go out after each commit. If not, as unless told, nothing goes out but what the test itself carries out. */
+  sends?: boolean;
+  attemptsPerWebhook?: number;
   secrets?: Secrets;
   log?: Logger;
   /** Who looks up names; the system's name servers when not given. */
@@ -117,7 +119,7 @@ export type DeliveryWorldOptions = {
   onDispatch?: (items: readonly WorkItem[]) => void;
   /** Whether processes of the version before are gone for good, as they are unless told otherwise. */
   settled?: () => boolean;
-  /** The setting WORKFLOW_PER_DELIVERY. `always` when not given, so that nothing goes out but what the test itself carries out. */
+  /** The setting WORKFLOW_PER_DELIVERY. */
   workflowPerDelivery?: Config['workflowPerDelivery'];
   /** Whether the client's Temporal answers, as it does unless told otherwise. */
   temporalAnswers?: () => boolean;
@@ -129,75 +131,68 @@ const noMailer: Mailer = { send: async () => 'sent', close: () => {} };
 export const startDeliveryWorld = async ({
   mailer = noMailer,
   eager = true,
-  firstAttemptsPerWebhook = 64,
+  sends = false,
+  attemptsPerWebhook,
   secrets = createSecrets(randomBytes(32)),
   log = pino({ level: process.env.TEST_LOG ?? 'silent' }),
   lookup,
   onDispatch = () => {},
   settled = () => true,
-  workflowPerDelivery = 'always',
+  workflowPerDelivery = 'every',
   temporalAnswers = () => true,
 }: DeliveryWorldOptions = {}): Promise<DeliveryWorld> => {
   const { target, db, drop } = await createTestDatabase();
   const forBatches = connectForBatches(target);
-  const forAttempts = connectForAttempts(target);
-  const sharedAttempts = createSharedAttempts({ db, forAttempts });
   const egress = createEgress({ allow: parseEgressAllow('127.0.0.0/8'), extraCa: testCa().certPem, lookup });
   let temporal: Client | undefined;
   const client = () => temporal;
-  const firstAttempts = createFirstAttempts({ perKey: firstAttemptsPerWebhook });
   const firstLooks = createFirstLooks();
   const observed = { metrics: createMetrics(), log };
   const dispatched: WorkItem[] = [];
+  const isFirst = ({ work, row }: WorkItem): boolean => {
+    const ofOutbox: OutboxOf = outbox;
+    return work === ofOutbox.work && ofOutbox.takes(row);
+  };
   const hand = (items: readonly WorkItem[]): void => {
     dispatched.push(...items);
     onDispatch(items);
-    dispatcher.dispatch(items);
+    dispatcher.dispatch(sends ? items : items.filter((item) => !isFirst(item)));
   };
   const writes = createWrites(db);
   const transact = withReactions(reactions, createTransact(db, hand, writes));
-  const outbox = createOutbox({
+  const pressure = createPressure();
+  const starting = { client, eager, settled, starts: createStarts(), ...observed };
+  const spareStarts = createSpareStarts({ ...starting, pressure, onDropped: ({ row }) => outbox.dropWorkflow(row) });
+  const outbox: Outbox = createOutbox({
     ...observed,
     db,
     forBatches,
     transact,
     egress,
     secrets,
-    places: createFirstAttempts({ ...outboxPlaces, perKey: firstAttemptsPerWebhook }),
     startWorkflow: (item) => dispatcher.startWorkflow(item),
+    spareStarts: workflowPerDelivery === 'every' ? spareStarts : undefined,
+    pressure,
+    perWebhook: attemptsPerWebhook,
   });
-  const route = createRoute(workflowPerDelivery, {
-    isConnected: () => temporal !== undefined,
-    answers: async () => temporal !== undefined && temporalAnswers(),
-  });
-  const dispatcher = createDispatcher({
-    client,
-    firstAttempts,
-    firstLooks,
-    eager,
-    settled,
-    straight: outbox,
-    route,
-    ...observed,
-  });
+  const dispatcher = createDispatcher({ ...starting, firstLooks, outbox });
   const addresses = { baseUrl: 'https://app.parley.example', apiUrl: 'https://api.parley.example' };
   const known = { ...addresses, retentionDays: 90 };
   const parts = {
     db,
-    sharedAttempts,
     transact,
     egress,
     callEgress: egress,
     secrets,
     mailer,
-    firstAttempts,
     firstLooks,
+    outbox,
   };
   const activities = createActivities({
     ...parts,
     ...observed,
     ...known,
-    dispatcher: { dispatch: hand, starting: dispatcher.starting },
+    dispatcher: { dispatch: hand },
   });
   const { accountId } = await anAccount({ db, secrets }, { email: 'owner@acme.example' });
   const { id: contactId } = await transact((tx) => createContact(tx, accountId, {}));
@@ -220,9 +215,28 @@ export const startDeliveryWorld = async ({
     return row;
   };
 
-  const drain = async (): Promise<void> => {
+  const sweep = createSweep({ ...starting, db, works, temporalAnswers: async () => temporalAnswers(), outbox });
+
+  /** Whether first attempts were given back, on a machine that stood still. */
+  const anyGivenBack = async (): Promise<boolean> => {
+    if (!sends) return false;
+    const given =
+      await db`select from deliveries where in_progress and attempts_made = 0 and sender = ${nobody} limit 1`;
+    return given.length > 0;
+  };
+
+  const drainOnce = async (): Promise<void> => {
     await dispatcher.drain();
     await outbox.drain();
+  };
+
+  const drain = async (): Promise<void> => {
+    await drainOnce();
+    while (await anyGivenBack()) {
+      await sweep();
+      await drainOnce();
+    }
+    await spareStarts.drain();
   };
 
   return {
@@ -234,11 +248,11 @@ export const startDeliveryWorld = async ({
     secrets,
     egress,
     activities,
+    attempt: attemptDelivery({ ...parts, ...observed }),
     metrics: observed.metrics,
-    sharedAttempts,
     dispatcher,
     outbox,
-    sweep: createSweep({ db, works, client, temporalAnswers: async () => true, settled, straight: outbox, log }),
+    sweep,
     dispatched,
     accountId,
     contactId,
@@ -273,10 +287,12 @@ export const startDeliveryWorld = async ({
     },
     stop: async () => {
       outbox.close();
+      spareStarts.stop();
       await dispatcher.stop();
       await outbox.drain();
+      await spareStarts.drain();
       await egress.close();
-      await Promise.all([forBatches.end(), forAttempts.end()]);
+      await forBatches.end();
       await drop();
     },
   };

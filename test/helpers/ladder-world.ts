@@ -5,7 +5,6 @@ import { showId } from '../../src/shared/ids.ts';
 import { retireWebhooks } from './states/webhooks.ts';
 import { startDeliveryWorld, type DeliveryWorld, type DeliveryWorldOptions } from './delivery-world.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
-import { suiteMode } from './suite-mode.ts';
 import { runWorkers, startTimeSkipping, timersOf } from './temporal.ts';
 
 /** Deliveries on a server that skips over their timers, towards a receiver of their own. */
@@ -16,17 +15,13 @@ export type LadderWorld = {
   stop: () => Promise<void>;
 };
 
-/**
- * Starts all of it, workers included. First attempts are ordinary activities here: this server's clock jumps also while a
- * local activity holds a workflow task, which then times out. Local first attempts have their tests on the dev server. In the suite's mode
- * where a test names none.
- */
+/** Starts all of it, workers included. */
 export const startLadderWorld = async (
   options: Pick<DeliveryWorldOptions, 'mailer' | 'log' | 'workflowPerDelivery'> = {},
 ): Promise<LadderWorld> => {
   const [env, world, receiver] = await Promise.all([
     startTimeSkipping(),
-    startDeliveryWorld({ workflowPerDelivery: suiteMode, ...options, eager: false }),
+    startDeliveryWorld({ sends: true, ...options, eager: false }),
     startReceiver(),
   ]);
   world.useClient(env.client);
@@ -49,13 +44,12 @@ export const useLadderWorld = async (
 };
 
 /**
- * What a delivery's workflow has waited for before its retries, in ms and in order. One that begins after a failed first attempt waits only for
+ * What a delivery's workflow has waited for before its retries, in ms and in order. It begins after a failed first attempt and waits only for
  * what is left of the first pause, which then counts as the whole one.
  */
 export const pausesOf = async ({ env, world }: Pick<LadderWorld, 'env' | 'world'>, id: string): Promise<number[]> => {
   if ((await world.delivery(id)).withoutWorkflow) return [];
   const timers = await timersOf(env.client, `delivery/${showId('delivery', id)}`);
-  if (suiteMode !== 'on-failure') return timers;
   const [whole] = retryDelaysMs;
   return timers.map((ms, index) => (index === 0 && ms > whole - 5_000 && ms <= whole ? whole : ms));
 };

@@ -1,8 +1,9 @@
+import { pino } from 'pino';
 import { afterAll } from 'vitest';
+import { startPeriodic } from '../../src/shared/platform/periodic.ts';
 import { createApiKey } from '../../src/shared/accounts/api-keys.ts';
 import { startApi, type TestApi } from './api.ts';
 import { startDeliveryWorld, type DeliveryWorld, type DeliveryWorldOptions } from './delivery-world.ts';
-import { suiteMode } from './suite-mode.ts';
 import { runWorkers, startDevServer, type DevServer, type RunningWorkers } from './temporal.ts';
 
 /** Deliveries on Temporal's dev server, in real time. */
@@ -15,12 +16,9 @@ export type LiveWorld = {
   stop: () => Promise<void>;
 };
 
-/** Starts all of it, workers included, in the suite's mode where the test names none. Who receives is the test's to bring. */
+/** Starts all of it, workers included. Who receives is the test's to bring. */
 export const startLiveWorld = async (options: DeliveryWorldOptions = {}): Promise<LiveWorld> => {
-  const [temporal, world] = await Promise.all([
-    startDevServer(),
-    startDeliveryWorld({ workflowPerDelivery: suiteMode, ...options }),
-  ]);
+  const [temporal, world] = await Promise.all([startDevServer(), startDeliveryWorld({ sends: true, ...options })]);
   world.useClient(temporal.client);
   let workers: RunningWorkers | undefined;
   const stopWorkers = async (): Promise<void> => {
@@ -54,13 +52,17 @@ export type LiveApi = LiveWorld & {
   linkApi: (isLinked: boolean) => void;
 };
 
+/** Starts all of it, the sweep included, as in a process. */
 export const startLiveApi = async (options: DeliveryWorldOptions = {}): Promise<LiveApi> => {
   const live = await startLiveWorld(options);
+  const log = pino({ level: 'silent' });
+  const sweeping = startPeriodic(live.world.sweep, { name: 'sweep', everyMs: 1_000, log });
   const { temporal, world } = live;
   let client: DevServer['client'] | undefined = temporal.client;
   const api = await startApi({ world, temporal: () => client });
   const { value: key } = await createApiKey(world.db, world.accountId, 'test');
   const stop = async (): Promise<void> => {
+    await sweeping.stop();
     await api.stop();
     await live.stop();
   };

@@ -3,32 +3,18 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createApiKey } from '../../src/shared/accounts/api-keys.ts';
 import { insertChannel } from '../../src/shared/messages/channels/queries.ts';
 import { showId } from '../../src/shared/ids.ts';
-import type { Logger } from '../../src/shared/platform/log.ts';
 import { startApi } from '../helpers/api.ts';
 import { anInboundMessage } from '../helpers/builders.ts';
-import { startDeliveryWorld, type DeliveryWorld } from '../helpers/delivery-world.ts';
 import { startLiveWorld } from '../helpers/live-world.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 
-/** Starts what makes deliveries in this mode; `always` needs Temporal. */
-const start = async (mode: 'always' | 'on-failure', log: Logger): Promise<DeliveryWorld> => {
-  const options = { workflowPerDelivery: mode, log } as const;
-  if (mode === 'on-failure') {
-    const world = await startDeliveryWorld(options);
-    onTestFinished(() => world.stop());
-    return world;
-  }
-  const live = await startLiveWorld(options);
-  onTestFinished(() => live.stop());
-  return live.world;
-};
-
-test.for(['always', 'on-failure'] as const)(
+test.for(['every', 'on-failure'] as const)(
   'at info a request is one line and an attempt is one, and nothing else is logged, with WORKFLOW_PER_DELIVERY=%s',
   async (mode) => {
     const lines: { msg: string }[] = [];
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-    const world = await start(mode, log);
+    const { world, stop } = await startLiveWorld({ workflowPerDelivery: mode, log });
+    onTestFinished(stop);
     const receiver = await startReceiver();
     onTestFinished(() => receiver.close());
     const api = await startApi({ world, log });

@@ -3,7 +3,6 @@ import type { Variant } from '../../src/shared/events/names.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { pausesOf, useLadderWorld } from '../helpers/ladder-world.ts';
 import { verifySignature } from '../helpers/receiver.ts';
-import { suiteMode } from '../helpers/suite-mode.ts';
 import { shownOf } from '../helpers/temporal.ts';
 import { updateApiWebhook } from '../../src/shared/webhooks/queries.ts';
 
@@ -12,8 +11,6 @@ const ladder = [30_000, 60_000, 120_000, 240_000, 480_000];
 
 const live = await useLadderWorld();
 const { env, world, receiver } = live;
-/** Whether first attempts go straight from the outbox, so that a delivery gets its workflow when the first one has failed. */
-const isStraight = suiteMode === 'on-failure';
 
 describe('the retry ladder', () => {
   const handleOf = (deliveryId: string) => env.client.workflow.getHandle(`delivery/${showId('delivery', deliveryId)}`);
@@ -47,7 +44,7 @@ describe('the retry ladder', () => {
     expect(received).toHaveLength(6);
     const { details, failures, summaries } = await shown(id);
     expect(failures).toMatchObject(
-      Array.from({ length: isStraight ? 5 : 6 }, () => ({ message: 'HTTP 500', type: 'AttemptFailed', final: true })),
+      Array.from({ length: 5 }, () => ({ message: 'HTTP 500', type: 'AttemptFailed', final: true })),
     );
     expect(summaries).toContain('HTTP 500; retry 2 of 5 in 1 min');
     expect(details).toBe('**failed**: 6 attempts, last answered 500; webhook disabled; re-enable it, then replay');
@@ -99,7 +96,7 @@ describe('the retry ladder', () => {
         status: 'delivered',
         attemptsMade: number,
         sweepAt: null,
-        withoutWorkflow: isStraight && number === 1,
+        withoutWorkflow: false,
       });
       expect(await webhook(webhookId)).toEqual({ status: 'active', disabledReason: null });
     },
@@ -204,7 +201,6 @@ describe('the retry ladder', () => {
     const webhookId = await world.aWebhook({ url: receiver.url('/consecutive') });
     const [id = ''] = await world.anEvent();
     await world.drain();
-    await world.firstAttempt(id);
     await change(webhookId);
     expect(await world.ended(id)).toMatchObject({ status: 'failed' });
     expect((await shown(id)).details).toMatch(

@@ -58,7 +58,7 @@ describe('re-enabling a webhook that its failures disabled', () => {
     });
     await world.dispatcher.drain();
     expect(await resultOf(`replay/${answer.body.replay?.id}`)).toBe('finished');
-    await world.dispatcher.drain();
+    await world.drain();
     for (const id of [disabledFor, parked?.id ?? '']) {
       expect(await resultOf(`delivery/${showId('delivery', id)}/round/2`)).toMatchObject({ status: 'delivered' });
     }

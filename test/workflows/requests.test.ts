@@ -5,6 +5,9 @@ import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { claimOverdue } from '../../src/shared/platform/dispatch/overdue.ts';
 import { createSweep } from '../../src/shared/platform/dispatch/sweep.ts';
+import { cancelDelivery, retryDelivery } from '../../src/shared/deliveries/actions.ts';
+import { deliveryWork } from '../../src/shared/deliveries/work.ts';
+import { asItem } from '../../src/shared/platform/dispatch/work.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { aPendingRow } from '../helpers/deliveries.ts';
 import { pausesOf, useLadderWorld } from '../helpers/ladder-world.ts';
@@ -34,17 +37,8 @@ describe('what is asked of a sleeping delivery', () => {
     const webhookId = await world.aWebhook({ url: receiver.url('/hook') });
     const [id = ''] = await world.anEvent();
     await world.drain();
-    await world.firstAttempt(id);
-    // Its workflow has begun: it has put off the sweep.
-    await expect.poll(() => sweptAfterMs(id), { timeout: 60_000 }).toBe(30_000);
     const handle = env.client.workflow.getHandle(`delivery/${showId('delivery', id)}`);
     return { id, webhookId, handle };
-  };
-
-  /** How long after its next attempt is due the sweep looks at it. */
-  const sweptAfterMs = async (id: string): Promise<number> => {
-    const { nextAttemptAt, sweepAt } = await world.delivery(id);
-    return (sweepAt?.getTime() ?? 0) - (nextAttemptAt?.getTime() ?? 0);
   };
 
   const kinds = async (id: string) =>
@@ -122,7 +116,7 @@ describe('what is asked of a sleeping delivery', () => {
     await disableWebhook(world.db, webhookId);
     expect(await handle.result()).toEqual({ status: 'parked', reason: 'status', status_code: 500 });
     expect((await shownOf(env.client, handle.workflowId)).details).toMatch(
-      /^\*\*parked\*\*: 1 attempt, last answered 500; webhook disabled, or/,
+      /^\*\*parked\*\*: 1 attempt, answered 500 in \d+ ms; webhook disabled, or/,
     );
     expect(await world.delivery(id)).toMatchObject({ status: 'parked', sweepAt: null });
     expect(receiver.requests).toHaveLength(before);
@@ -140,7 +134,7 @@ describe('what is asked of a sleeping delivery', () => {
     const id = await anUnheardOne();
     for (let number = 1; number <= failures; number += 1) {
       const key = { deliveryId: showId('delivery', id), round: 1, kind: 'scheduled', number } as const;
-      await world.activities.attemptDelivery(key);
+      await world.attempt(key);
     }
     await makeOverdue(world.db, id);
     return { id, handle: env.client.workflow.getHandle(`delivery/${showId('delivery', id)}`) };
@@ -212,12 +206,48 @@ describe('what is asked of a sleeping delivery', () => {
     expect(await handle.result()).toMatchObject({ status: 'delivered' });
   });
 
-  test('a delivery that nothing started is started by the sweep, once', async () => {
+  test('retry now, asked before the workflow is started, starts it and makes the attempt; a later start changes nothing', async () => {
+    receiver.respondWith([500, 500, 200]);
+    await world.aWebhook({ url: receiver.url('/hook') });
+    world.useClient(undefined);
+    const [id = ''] = await world.anEvent();
+    await world.drain();
+    world.useClient(env.client);
+    expect(await world.delivery(id)).toMatchObject({ status: 'retrying', attemptsMade: 1 });
+
+    const scope = { accountId: world.accountId, variants: ['api'] } as const;
+    await retryDelivery({ db: world.db, temporal: () => env.client }, scope, id);
+    await world.attemptsOf(id, 2);
+    await makeOverdue(world.db, id);
+    expect(await world.sweep()).toBe(0);
+    const handle = env.client.workflow.getHandle(`delivery/${showId('delivery', id)}`);
+    expect(await handle.result()).toMatchObject({ status: 'delivered' });
+    expect(await kinds(id)).toEqual(['scheduled 1 failed', 'manual 1 failed', 'scheduled 2 succeeded']);
+  });
+
+  test('a delivery that was cancelled before its first failure is recorded has no workflow', async () => {
+    const webhookId = await world.aWebhook({ url: receiver.url('/cancelled') });
+    const scope = { accountId: world.accountId, variants: ['api'] } as const;
+    const row = await aPendingRow(world.db, { accountId: world.accountId, webhookId });
+    receiver.respondWith(async () => {
+      await cancelDelivery(world.db, scope, row.id);
+      return 500;
+    });
+    world.dispatcher.dispatch([asItem(deliveryWork, row)]);
+    await world.drain();
+    expect(await world.delivery(row.id)).toMatchObject({ status: 'cancelled', sweepAt: null });
+    const handle = env.client.workflow.getHandle(`delivery/${showId('delivery', row.id)}`);
+    await expect(handle.describe()).rejects.toThrow(/not found/);
+  });
+
+  test('a delivery that nothing has sent is sent by the sweep, once', async () => {
     receiver.respondWith(200);
     const id = await anUnheardOne();
     await makeOverdue(world.db, id);
     const before = receiver.requests.length;
-    expect(await Promise.all([world.sweep(), world.sweep(), world.sweep()])).toEqual(expect.arrayContaining([1, 0, 0]));
+    await Promise.all([world.sweep(), world.sweep(), world.sweep()]);
+    await world.firstAttempt(id);
+    await world.drain();
     expect(await env.client.workflow.getHandle(`delivery/${showId('delivery', id)}`).result()).toMatchObject({
       status: 'delivered',
     });

@@ -7,7 +7,6 @@ import { callbackBody } from '../../src/shared/messages/channels/api/callback.ts
 import { updateChannel } from '../../src/shared/messages/channels/manage.ts';
 import { queueMessages } from '../../src/shared/messages/outbound/queue-messages.ts';
 import { readId, showId } from '../../src/shared/ids.ts';
-import { createFirstAttempts } from '../../src/shared/platform/dispatch/first-attempts.ts';
 import { createFirstLooks } from '../../src/shared/platform/dispatch/first-looks.ts';
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
 import { createEgress } from '../../src/shared/platform/egress/client.ts';
@@ -395,7 +394,7 @@ describe('the messages of a conversation', () => {
       callEgress: world.egress,
       log: pino({ level: 'silent' }),
       mailer: { send: async () => 'sent', close: () => {} },
-      firstAttempts: createFirstAttempts(),
+
       firstLooks: createFirstLooks(),
       baseUrl: 'https://app.parley.example',
       apiUrl: 'https://api.parley.example',

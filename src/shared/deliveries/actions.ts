@@ -1,11 +1,14 @@
 import type { Client } from '@temporalio/client';
 import type { Database, Sql } from '../platform/db/connect.ts';
 import { RequestError, found } from '../errors.ts';
-import { signalWorkflow } from '../platform/temporal/signal.ts';
+import { startOnce } from '../platform/dispatch/start-once.ts';
+import { asSignal } from '../platform/dispatch/work.ts';
+import { signalWorkflow, temporalAway } from '../platform/temporal/signal.ts';
 import { inScope, type WebhookScope } from '../webhooks/queries.ts';
 import { deliveryColumns } from './queries.ts';
 import type { DeliveryRow } from './schema.ts';
 import { sweepSoon, type RoundEnd } from './rounds.ts';
+import { deliveryWork } from './work.ts';
 import { deliveryWorkflowId } from './workflow.ts';
 
 /** A delivery, with what its workflow's id is made of. */
@@ -21,8 +24,8 @@ const columns = (sql: Sql) => sql`
 const manualAttemptsPerRound = 20;
 
 /**
- * Asks the workflow of a sleeping delivery for one extra attempt now. The ladder stays as it is. Two requests at the same moment make one
- * attempt. Answers the delivery as it was. Throws `not_found`; `conflict` when it does not sleep, or its round has had its extra
+ * Asks the workflow of a sleeping delivery for one extra attempt now, and starts it where its first attempt has failed just now. The ladder stays
+ * as it is. Two requests at the same moment make one attempt. Answers the delivery as it was. Throws `not_found`; `conflict` when it does not sleep, or its round has had its extra
  * attempts; `unavailable` when no workflow heard the request, which then does not count, and the sweep looks after the lost workflow
  * at once. Signals from Temporal's UI are the operator's and are not counted.
  */
@@ -34,18 +37,29 @@ export const retryDelivery = async (
   const delivery = await countManualAttempt(db, scope, id);
   let heard = false;
   try {
-    heard = await signalWorkflow(temporal(), deliveryWorkflowId(delivery), 'retryNow');
+    heard = await askForAttempt(temporal(), delivery);
   } finally {
     if (!heard) await discountManualAttempt(db, delivery);
   }
   if (heard) return delivery;
-  await sweepSoon(db, [delivery.id], delivery.round);
+  await sweepSoon(db, [delivery.id]);
   // The workflow may have closed because the delivery has just ended. Then that is the answer.
   await getSleeping(db, scope, id);
   throw new RequestError(
     'unavailable',
     'The workflow of this delivery is lost: another one goes on with it within seconds. Try again then.',
   );
+};
+
+/** False when the delivery's workflow has closed. */
+const askForAttempt = async (client: Client | undefined, delivery: CarriedDelivery): Promise<boolean> => {
+  if (!client) throw temporalAway();
+  const mode = { eager: false, settled: false };
+  try {
+    return (await startOnce(client, asSignal(deliveryWork, delivery, 'retryNow'), mode)) !== undefined;
+  } catch (error) {
+    throw temporalAway(error);
+  }
 };
 
 /**

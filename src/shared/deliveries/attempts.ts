@@ -41,19 +41,25 @@ export const findDueAttempt = async (sql: Sql, key: AttemptKey): Promise<DueAtte
   return row;
 };
 
-/** The first attempts of these deliveries, in one statement, by id. Ids are UUIDs; those that retention has removed are left out. */
-export const findFirstAttempts = async (sql: Sql, ids: readonly string[]): Promise<Map<string, DueAttempt>> => {
-  const recorded = inRangeOf(sql, sql`t.delivery_id`, ids);
-  const rows = await sql<DueAttempt[]>`${dueAttempts(sql, firstAttempt, recorded)} where ${among(sql, sql`d.id`, ids)}`;
+/** A first attempt that an outbox is to make, with who has it, and the ms that are left of its lease; none when that is negative. */
+export type DueFirstAttempt = DueAttempt & { round: number; sender: string | null; leaseMs: number | null };
+
+/** The first attempts of the present rounds of these deliveries, by id. Ids are UUIDs; those that retention has removed are left out. */
+export const findFirstAttempts = async (sql: Sql, ids: readonly string[]): Promise<Map<string, DueFirstAttempt>> => {
+  const key = { ...firstAttempt, round: sql`d.round`, recorded: inRangeOf(sql, sql`t.delivery_id`, ids) };
+  const more = sql`d.round, d.sender, 1000 * extract(epoch from d.sweep_at - clock_timestamp())::float8 as lease_ms, `;
+  const rows = await sql<DueFirstAttempt[]>`${dueAttempts(sql, key, more)} where ${among(sql, sql`d.id`, ids)}`;
   return new Map(rows.map((row) => [row.id, row]));
 };
 
-/** Which of a delivery's attempts is its first one. */
-export const firstAttempt = { round: 1, kind: 'scheduled', number: 1 } as const;
+/** Which of a round's attempts is its first one. */
+export const firstAttempt = { kind: 'scheduled', number: 1 } as const;
+
+type DueKey = Pick<AttemptKey, 'kind' | 'number'> & { round: number | Fragment; recorded?: Fragment };
 
 /** SQL: selects the attempts of this number of deliveries `d`. `recorded` holds for those that are recorded, `t`. */
-const dueAttempts = (sql: Sql, { round, kind, number }: Omit<AttemptKey, 'deliveryId'>, recorded = sql`true`) => sql`
-  select d.id, d.account_id, d.webhook_id, d.variant, d.is_test, d.body, d.status, d.in_progress and d.round = ${round} as in_progress,
+const dueAttempts = (sql: Sql, { round, kind, number, recorded = sql`true` }: DueKey, more = sql``) => sql`
+  select ${more} d.id, d.account_id, d.webhook_id, d.variant, d.is_test, d.body, d.status, d.in_progress and d.round = ${round} as in_progress,
     d.attempts_made, ${dueInMs(sql)} as due_in_ms, w.url, w.generation, ${unmetPrecondition(sql)} as unmet, ${sealedSecrets(sql)},
     d.created_at, clock_timestamp() as started_at, d.traceparent,
     (select json_strip_nulls(json_build_object(
@@ -89,23 +95,29 @@ export type AttemptRecord = AttemptOutcome & {
   evidence: Evidence;
 };
 
-/** The sweep looks after so many seconds whether a workflow carries a delivery whose first attempt was sent without one. */
-const takeOverSeconds = 5;
+/** An attempt that is to be written; `key.deliveryId` is the UUID. `withoutWorkflow`: its round is to have none. */
+export type NewAttempt = { key: AttemptKey; attempt: AttemptRecord; withoutWorkflow?: boolean };
 
-/** An attempt that is to be written; `key.deliveryId` is the UUID. */
-export type NewAttempt = { key: AttemptKey; attempt: AttemptRecord };
+/**
+ * A delivery that the record of an attempt has changed. `ended`: by a success, or by the only attempt of a test event; `endedNow`: its round was in
+ * progress until then. `goesOn`: the round waits for its next attempt, which is due in `dueInMs`.
+ */
+export type RecordedAttemptOf = RoundEnd & {
+  deliveryId: string;
+  ended: boolean;
+  endedNow: boolean;
+  goesOn: boolean;
+  dueInMs: number | null;
+};
 
-/** A round that a success has ended. */
-export type EndedRound = RoundEnd & { deliveryId: string };
-
-/** Writes one attempt and its effect, as `recordAttempts` does. Answers the round that a success has ended. */
+/** Writes one attempt and its effect, as `recordAttempts` does. Answers what a success has ended. */
 export const recordAttempt = async (
   sql: Sql,
   key: AttemptKey,
   attempt: AttemptRecord,
-): Promise<EndedRound | undefined> => {
-  const [ended] = await recordAttempts(sql, [{ key, attempt }]);
-  return ended;
+): Promise<RoundEnd | undefined> => {
+  const [changed] = await recordAttempts(sql, [{ key, attempt }]);
+  return changed?.ended ? changed : undefined;
 };
 
 /**
@@ -114,25 +126,23 @@ export const recordAttempt = async (
  *
  * A success makes the delivery `delivered` for good and ends its round. A success may come late: when the round was cancelled meanwhile it is
  * `delivered` all the same, and when it was replayed the newer round goes on. A failure of the ladder sets the time of the next attempt,
- * unless a later attempt is recorded already. A manual failure changes nothing. `straight`: no workflow carries the
- * deliveries, so the sweep looks soon whether one has come for those that failed. Answers the rounds that a success has ended.
+ * unless a later attempt is recorded already. A manual failure changes nothing. Answers the deliveries that it has changed.
  */
-export const recordAttempts = async (
-  sql: Sql,
-  attempts: readonly NewAttempt[],
-  { straight = false }: { straight?: boolean } = {},
-): Promise<EndedRound[]> => {
+export const recordAttempts = async (sql: Sql, attempts: readonly NewAttempt[]): Promise<RecordedAttemptOf[]> => {
   const ids = attempts.map(({ key }) => key.deliveryId);
-  const effects = attempts.map(({ key, attempt }) => ({ ...rowOf(key, attempt), ...effectOf(key, attempt) }));
+  const effects = attempts.map(({ key, attempt, withoutWorkflow = false }) => ({
+    ...rowOf(key, attempt),
+    ...effectOf(key, attempt),
+    without_workflow: withoutWorkflow,
+  }));
   const ofItsRound = sql`d.round = given.round`;
   const nextAttemptAt = sql`case when not d.is_test then clock_timestamp() + given.delay_ms * interval '1 ms' end`;
   const endedAt = sql`coalesce(statement_timestamp() - given.ended_ms_ago * interval '1 ms', given.ended_at)`;
-  const sweepAt = (when: Fragment, graceSeconds: number) =>
-    sql`case when not d.is_test then ${when} + make_interval(secs => ${graceSeconds}) end`;
-  const changed = await sql<(EndedRound & { succeeded: boolean })[]>`
+  const sweepAt = sql`case when not d.is_test then coalesce(${nextAttemptAt}, clock_timestamp()) + make_interval(secs => ${retryGraceSeconds}) end`;
+  return sql<RecordedAttemptOf[]>`
     with given as materialized (
       select * from jsonb_to_recordset(${sql.json(effects)}) as given (${attemptColumns(sql)}, succeeded boolean, ended_at timestamptz, ended_ms_ago float8,
-        generation integer, of_ladder integer, delay_ms float8)
+        generation integer, of_ladder integer, delay_ms float8, without_workflow boolean)
     ), locked as materialized (
       select id, account_id, webhook_id from deliveries where ${among(sql, sql`id`, ids)} order by id for no key update
     ), attempt as (${insertGiven(sql, sql`locked`)})
@@ -143,9 +153,9 @@ export const recordAttempts = async (
       finished_at = case when case when given.succeeded then ${ofItsRound} or not d.in_progress else d.is_test end then clock_timestamp() end,
       next_attempt_at = case when not given.succeeded then ${nextAttemptAt} when not (${ofItsRound}) then d.next_attempt_at end,
       sweep_at = case
-        when not given.succeeded then ${straight ? sweepAt(sql`clock_timestamp()`, takeOverSeconds) : sweepAt(sql`coalesce(${nextAttemptAt}, clock_timestamp())`, retryGraceSeconds)}
+        when not given.succeeded then ${sweepAt}
         when not (${ofItsRound}) then d.sweep_at end,
-      without_workflow = d.without_workflow or (${straight} and (given.succeeded or d.is_test)),
+      without_workflow = d.without_workflow or (${ofItsRound} and given.without_workflow),
       sweeps = case when given.succeeded then d.sweeps else 0 end,
       attempts_made = case when ${ofItsRound} then greatest(d.attempts_made, given.of_ladder) else d.attempts_made end,
       first_attempt_at = case when ${ofItsRound} then coalesce(d.first_attempt_at, given.started_at) else d.first_attempt_at end,
@@ -154,8 +164,9 @@ export const recordAttempts = async (
     from given
     where d.id = any(array(select id from locked)) and ${inRangeOf(sql, sql`d.id`, ids)} and d.id = given.delivery_id
       and (given.succeeded or (given.kind = 'scheduled' and ${ofItsRound} and d.in_progress and d.attempts_made < given.number))
-    returning d.id as delivery_id, d.status, given.succeeded, ${ofItsRound} and old.in_progress and not d.is_test as counts`;
-  return changed.filter(({ succeeded }) => succeeded);
+    returning d.id as delivery_id, d.status, given.succeeded or d.is_test as ended,
+      ${ofItsRound} and old.in_progress and not d.in_progress as ended_now, ${ofItsRound} and d.in_progress as goes_on,
+      ${ofItsRound} and old.in_progress and not d.is_test as counts, ${dueInMs(sql)} as due_in_ms`;
 };
 
 /**

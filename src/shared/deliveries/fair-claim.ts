@@ -1,4 +1,4 @@
-import type { Sql } from '../platform/db/connect.ts';
+import type { Fragment, Sql } from '../platform/db/connect.ts';
 
 /** So many processes may claim at the same moment and still find rows that no other has locked. */
 const processesAtMost = 10;
@@ -12,9 +12,9 @@ const visited = { accounts: 32, webhooks: 64 };
  *
  * Up to `candidates` overdue deliveries it shares the oldest. Beyond that it does not read them all: it visits the accounts that have anything
  * in progress, from one account's entry in `deliveries_in_progress` to the next account's (a loose index scan). The numbers are literals,
- * so that PostgreSQL plans the query once per connection.
+ * so that PostgreSQL plans the query once per connection. `only`: a condition on the deliveries.
  */
-export const selectFairly = (sql: Sql, limit: number) => {
+export const selectFairly = (sql: Sql, limit: number, only: Fragment = sql`true`) => {
   const candidates = limit * processesAtMost;
   const number = (value: number) => sql.unsafe(String(value));
   /** Visits accounts with anything in progress in the order of their ids; `beginning` says where to begin. */
@@ -29,7 +29,7 @@ export const selectFairly = (sql: Sql, limit: number) => {
   return sql`
     with recursive oldest as materialized (
       select id, account_id, webhook_id, sweep_at from deliveries
-      where sweep_at <= now() order by sweep_at limit ${number(candidates)}),
+      where sweep_at <= now() and ${only} order by sweep_at limit ${number(candidates)}),
     beginning as materialized (
       select coalesce(
         (select id from accounts order by id offset floor(random() * (select count(*) from accounts)) limit 1),
@@ -54,7 +54,7 @@ export const selectFairly = (sql: Sql, limit: number) => {
     heads as (
       select head.* from lines, lateral (
         select id, account_id, webhook_id, sweep_at from deliveries
-        where account_id = lines.account_id and webhook_id between lines.webhook_id and lines.webhook_id and sweep_at <= now()
+        where account_id = lines.account_id and webhook_id between lines.webhook_id and lines.webhook_id and sweep_at <= now() and ${only}
         order by webhook_id, sweep_at limit (select 1 + ${number(3 * limit)} / count(*) from lines)) as head),
     places as (
       select *, row_number() over (partition by account_id, webhook_id order by sweep_at) as place
@@ -62,6 +62,6 @@ export const selectFairly = (sql: Sql, limit: number) => {
     turns as (
       select id, sweep_at, row_number() over (partition by account_id order by place, sweep_at) as turn from places)
     select overdue.id from (select id from turns order by turn, sweep_at limit ${number(candidates)}) as next, lateral (
-      select id from deliveries where id = next.id and sweep_at <= now() for update skip locked) as overdue
+      select id from deliveries where id = next.id and sweep_at <= now() and ${only} for update skip locked) as overdue
     limit ${number(limit)}`;
 };

@@ -2,7 +2,8 @@ import type { EventName, Variant } from '../events/names.ts';
 import type { Fragment, Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { currentTraceparent } from '../platform/telemetry/tracing.ts';
-import { deliveryWork, firstAttemptGraceSeconds } from './work.ts';
+import { ownProcessId } from '../platform/processes/own-process.ts';
+import { deliveryWork, outboxLeaseSeconds } from './work.ts';
 
 /** The event that is delivered; ids are UUIDs. A test event has no contact. */
 type Told = {
@@ -16,7 +17,7 @@ type Told = {
 /** A delivery to one webhook with its final bytes. Its id is by the database's clock, as all ids of the logs are. */
 type NewDelivery = { id: string; webhookId: string; variant: Variant; status: 'pending' | 'parked'; body: Buffer };
 
-/** Inserts the deliveries of an event in one statement, and starts the workflows of those that are to be sent. */
+/** Inserts the deliveries of an event in one statement, and has those sent that are to be sent. */
 export const insertDeliveries = async (
   { sql, start }: Transaction,
   told: Told,
@@ -34,10 +35,10 @@ const insertOfDeliveries = (
   deliveries: readonly NewDelivery[],
 ): Fragment => sql`
   insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, contact_id, body, is_test, status, sweep_at,
-    parked_at, born_parked, traceparent)
+    parked_at, born_parked, traceparent, sender)
   select id, ${accountId}, webhook_id, ${eventId}, ${eventName}, variant, ${contactId}, decode(body, 'base64'), ${isTest}, status,
-    case when status = 'pending' then now() + make_interval(secs => ${firstAttemptGraceSeconds}) end,
-    case when status = 'parked' then clock_timestamp() end, status = 'parked', ${currentTraceparent() ?? null}
+    case when status = 'pending' then now() + make_interval(secs => ${outboxLeaseSeconds}) end,
+    case when status = 'parked' then clock_timestamp() end, status = 'parked', ${currentTraceparent() ?? null}, ${ownProcessId}
   from unnest(
     ${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ webhookId }) => webhookId)}::uuid[],
     ${deliveries.map(({ variant }) => variant)}::text[], ${deliveries.map(({ body }) => body.toString('base64'))}::text[],
@@ -51,9 +52,9 @@ export type Sent = { told: Told; deliveries: readonly NewDelivery[]; traceparent
 export const insertOfManyDeliveries = (sql: Sql, events: readonly Sent[]): Fragment => {
   const all = events.flatMap(({ deliveries, ...event }) => deliveries.map((delivery) => ({ ...event, ...delivery })));
   return sql`
-  insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, contact_id, body, status, sweep_at, traceparent)
+  insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, contact_id, body, status, sweep_at, traceparent, sender)
   select id, account_id, webhook_id, event_id, event_name, variant, contact_id, decode(body, 'base64'), 'pending',
-    now() + make_interval(secs => ${firstAttemptGraceSeconds}), traceparent
+    now() + make_interval(secs => ${outboxLeaseSeconds}), traceparent, ${ownProcessId}::uuid
   from unnest(
     ${all.map(({ id }) => id)}::uuid[], ${all.map(({ told }) => told.accountId)}::uuid[],
     ${all.map(({ webhookId }) => webhookId)}::uuid[], ${all.map(({ told }) => told.eventId)}::uuid[],
@@ -63,13 +64,13 @@ export const insertOfManyDeliveries = (sql: Sql, events: readonly Sent[]): Fragm
   ) as delivery (id, account_id, webhook_id, event_id, event_name, variant, contact_id, body, traceparent)`;
 };
 
-/** Starts the workflows of the deliveries that are to be sent, once they are committed. */
+/** Has the deliveries sent that are to be sent, once they are committed. */
 export const startDeliveries = (
   { start }: Pick<Transaction, 'start'>,
   { accountId, eventName, contactId, isTest }: Told,
   deliveries: readonly NewDelivery[],
 ): void => {
-  const firstRound = { round: 1, resumes: 0, attemptsMade: 0 };
+  const firstRound = { round: 1, resumes: 0, attemptsMade: 0, ofOutbox: true };
   for (const { id, webhookId, variant, status } of deliveries) {
     if (status === 'parked') continue;
     start(deliveryWork, { id, accountId, webhookId, contactId, eventName, variant, isTest, ...firstRound });

@@ -11,7 +11,7 @@ export type DeliveryMetrics = {
   ended: (end: { status: DeliveryStatus; counts: boolean }, way?: Way) => void;
 };
 
-/** How a round went: by a workflow, or straight from the outbox without one. */
+/** How a round ended: by a workflow, or by the outbox's first attempt. */
 type Way = 'workflow' | 'outbox';
 
 /** Creates the instruments; docs/metrics.md describes them. Labels are enums, so that their values stay few. */

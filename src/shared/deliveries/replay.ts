@@ -4,7 +4,8 @@ import { notFound, RequestError } from '../errors.ts';
 import { checkPreconditions, requirePreconditions } from '../webhooks/preconditions.ts';
 import { inScope, type WebhookScope } from '../webhooks/queries.ts';
 import type { RoundOrigin } from './origins.ts';
-import { deliveryWork, firstAttemptGraceSeconds, workColumns, type DeliveryWorkRow } from './work.ts';
+import { ownProcessId } from '../platform/processes/own-process.ts';
+import { deliveryWork, outboxLeaseSeconds, workColumns, type DeliveryWorkRow } from './work.ts';
 
 /** The most rounds of a delivery, the first included, which bounds what is kept of it. */
 const roundsAtMost = 100;
@@ -39,7 +40,7 @@ const lockDelivery = async (sql: Sql, id: string): Promise<LockedDelivery | unde
 };
 
 /**
- * Begins the next round of these deliveries, notes what began it, and starts their workflows. A delivery with a round in progress, or after
+ * Begins the next round of these deliveries, notes what began it, and has them sent. A delivery with a round in progress, or after
  * its last round, is left alone. Answers how many rounds were begun. The caller has taken the webhooks' locks; see `checkPreconditions`.
  */
 export const startRounds = async (
@@ -52,12 +53,13 @@ export const startRounds = async (
     update deliveries set
       round = round + 1, status = case when succeeded_at is null then 'pending' else 'delivered' end, resumes = 0,
       attempts_made = 0, manual_attempts_asked = 0, first_attempt_at = null, first_attempt_generation = null,
-      next_attempt_at = null, finished_at = null,
-      sweep_at = clock_timestamp() + make_interval(secs => ${firstAttemptGraceSeconds}), sweeps = 0,
+      next_attempt_at = null, finished_at = null, without_workflow = false, sender = ${ownProcessId},
+      sweep_at = clock_timestamp() + make_interval(secs => ${outboxLeaseSeconds}), sweeps = 0,
       round_origins = coalesce(round_origins, '{}') || jsonb_build_object(
         (round + 1)::text, ${sql.json(stored)}::jsonb || jsonb_build_object('at', clock_timestamp()))
     where id = any(${[...ids]}::uuid[]) and not in_progress and round < ${roundsAtMost}
     returning ${workColumns(sql)}`;
-  for (const delivery of started) start(deliveryWork, delivery);
+  const how = { ofOutbox: true, inBulk: origin.by !== 'replay' };
+  for (const delivery of started) start(deliveryWork, { ...delivery, ...how });
   return started.length;
 };

@@ -29,11 +29,20 @@ export const takeOverRound = async (sql: Sql, { deliveryId, round }: Round): Pro
 export const dueInMs = (sql: Sql) =>
   sql`case when next_attempt_at is not null then greatest(0, ceil(1000 * extract(epoch from next_attempt_at - clock_timestamp())))::float8 end`;
 
-/** Has the sweep look at these deliveries now. That is safe at any time: it starts nothing where a workflow runs. Ids are UUIDs. */
-export const sweepSoon = (sql: Sql, ids: readonly string[], round: number) => sql`
+/**
+ * Has the sweep look at these deliveries now, in their present rounds. That is safe at any time: it starts nothing where a workflow runs, and
+ * `sender`, when given, is who has them from now on. Ids are UUIDs.
+ */
+export const sweepSoon = (sql: Sql, ids: readonly string[], { sender }: { sender?: string } = {}) => sql`
   with found as materialized (select id from deliveries where ${among(sql, sql`id`, ids)} order by id for no key update)
-  update deliveries set sweep_at = least(sweep_at, clock_timestamp())
-  where id = any(array(select id from found)) and ${inRangeOf(sql, sql`id`, ids)} and round = ${round} and in_progress`;
+  update deliveries set sweep_at = least(sweep_at, clock_timestamp()), sender = coalesce(${sender ?? null}::uuid, sender)
+  where id = any(array(select id from found)) and ${inRangeOf(sql, sql`id`, ids)} and in_progress`;
+
+/** Notes of finished deliveries that their rounds get no workflow after all. Ids are UUIDs. */
+export const markWithoutWorkflow = (sql: Sql, ids: readonly string[]) => sql`
+  with found as materialized (select id from deliveries where ${among(sql, sql`id`, ids)} order by id for no key update)
+  update deliveries set without_workflow = true
+  where id = any(array(select id from found)) and ${inRangeOf(sql, sql`id`, ids)} and not in_progress`;
 
 /** What became of a delivery. It `counts` for metrics where this call has ended the round, and it is no test event. */
 export type RoundEnd = { status: DeliveryStatus; counts: boolean };

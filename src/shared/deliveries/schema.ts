@@ -59,7 +59,7 @@ const delivery = codec({
   without_workflow: asStored(
     z.boolean().meta({
       description:
-        'Its first attempt went straight from the outbox, and left nothing for a workflow to do. A replay always has a workflow.',
+        'Its round has no workflow: it was finished before one was needed, and there was no room to start one for operators.',
     }),
   ),
 });

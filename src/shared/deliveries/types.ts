@@ -31,15 +31,13 @@ export type AttemptKey = {
   round: number;
   kind: 'scheduled' | 'manual';
   number: number;
-  /** A failed attempt fails its activity, because the workflow reads that. */
-  visible?: boolean;
 };
 
 /** The outcome of one POST. Only ids, numbers and enums, because it stands in Temporal's history. */
 export type AttemptOutcome = {
   outcome: 'succeeded' | 'failed';
   reason?: FailureReason;
-  /** Of a reason `tls` or `protocol`, where it is known; results of version 0.2 have none. */
+  /** Of a reason `tls` or `protocol`, where it is known. */
   detail?: FailureDetail;
   statusCode?: number;
   durationMs: number;
@@ -47,7 +45,7 @@ export type AttemptOutcome = {
 
 /**
  * `behind`: a later attempt of the ladder is recorded already. The workflow was reset, and goes on from that attempt. `dueInMs`: the attempt was
- * found recorded, and the next one is due so many ms later. Up to 0.2 neither is answered.
+ * found recorded, and the next one is due so many ms later.
  */
 export type RecordedAttempt = { type: 'recorded'; behind?: boolean; dueInMs?: number } & AttemptOutcome;
 
@@ -70,19 +68,24 @@ export type DeliverEvent = {
   eventName: EventName;
   variant: Variant;
   round: number;
-  /** A local first attempt costs half the events and CPU; `ordinary` is for webhooks with many under way. */
-  firstAttempt: 'local' | 'ordinary';
-  /** Set when something of this round was done before this workflow: go on from the recorded attempts. */
-  resumed: boolean;
-  /** The first attempt, sent straight from the outbox and not recorded yet. */
+  /** What the outbox's first attempt came to, where the workflow starts soon after it. Else the workflow reads the record. */
+  first?: FirstOutcome | undefined;
+  /** The outbox's first attempt, not recorded yet. */
   unrecorded?: UnrecordedAttempt;
   /** A test event is one attempt and settles nothing. */
   isTest: boolean;
-  /** Failed attempts are failed activities, red in Temporal's UI; only where no process of 0.2 may get this workflow. */
-  visible?: boolean;
+  /** Go on from the recorded attempts. Processes of 0.3 have begun workflows without, which make the first attempt. */
+  resumed: boolean;
+  /** Such a workflow makes the first attempt inside its first task. */
+  firstAttempt?: 'local' | 'ordinary';
+  /** For processes of 0.3, which else show no failed attempts. */
+  visible: boolean;
 };
 
-/** The answer of the workflow. `reason` and `status_code` are those of the last attempt. Up to 0.2 it was only the status. */
+/** An attempt that was made before its workflow. `dueInMs`: the next one is due so many ms after the workflow's start. */
+export type FirstOutcome = AttemptOutcome & { dueInMs?: number };
+
+/** The answer of the workflow. `reason` and `status_code` are those of the last attempt. */
 export type DeliveryEnd = { status: DeliveryStatus; reason?: FailureReason; status_code?: number };
 
 /** The workflow deliverEvent. */
@@ -98,6 +101,6 @@ export type RoundProgress = {
   attemptsMade: number;
   manualAttemptsMade: number;
   dueInMs: number;
-  /** The outcome of the latest attempt. 0.2 does not answer it. */
+  /** The outcome of the latest attempt. */
   last?: AttemptOutcome | null;
 };

@@ -2,11 +2,13 @@ import type { EventName, Variant } from '../events/names.ts';
 import { showId } from '../ids.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { startOf, type StartMode, type Work, type WorkRow } from '../platform/dispatch/work.ts';
+import { ownProcessId } from '../platform/processes/own-process.ts';
 import { fairnessKeyOf } from '../platform/temporal/fairness.ts';
 import { searchAttributes } from '../platform/temporal/search-attributes.ts';
 import { taskQueues } from '../platform/temporal/task-queues.ts';
 import { selectFairly } from './fair-claim.ts';
-import type { DeliverEventWorkflow, UnrecordedAttempt } from './types.ts';
+import { releaseGone } from './outbox/release-gone.ts';
+import type { DeliverEventWorkflow, FirstOutcome, UnrecordedAttempt } from './types.ts';
 import { deliveryWorkflowId } from './workflow.ts';
 
 /** A delivery's round that a workflow shall carry; ids are UUIDs. */
@@ -19,8 +21,16 @@ export type DeliveryWorkRow = WorkRow & {
   /** Of this round. */
   attemptsMade: number;
   isTest: boolean;
-  /** The first attempt, sent straight from the outbox and not recorded yet. */
+  /** Whether an outbox makes the round's first attempt. Not so of rounds that a process of 0.3 has made, whose workflows make it. */
+  ofOutbox?: boolean;
+  /** Whether the process that had the row before this one may have sent it. */
+  mayHaveBeenSent?: boolean;
+  /** A round of a bulk replay, which goes behind live events. */
+  inBulk?: boolean;
+  /** The first attempt, sent from the outbox and not recorded yet. */
   unrecorded?: UnrecordedAttempt;
+  /** What the first attempt came to, and when that was recorded, by this process's monotonic clock in ms. */
+  first?: FirstOutcome & { recordedMs: number };
 };
 
 /** The columns of a `DeliveryWorkRow`. */
@@ -28,40 +38,62 @@ export const workColumns = (sql: Sql) => sql`
   id, account_id, webhook_id, contact_id, event_name, variant, round, resumes, attempts_made, is_test`;
 
 /**
- * A delivery that is not finished after this long is looked at by the sweep, in seconds: longer than its way through the
- * dispatcher and a first attempt take, so that only what is lost is looked at.
+ * How long a process may have a delivery whose first attempt is to be made, in seconds, from when it was made or claimed. What a process that is
+ * gone has left is found much sooner; see `releaseGone`.
  */
-export const firstAttemptGraceSeconds = 15;
+export const outboxLeaseSeconds = 60;
 
-/** Longer than the ten seconds of a first attempt, which runs inside the task. */
-const firstTaskTimeout = '15s';
+/** The `sender` of a delivery that no process has, and of which nothing was sent. */
+export const nobody = '00000000-0000-0000-0000-000000000000';
 
-/** Whether nothing of this round was done yet. Otherwise its workflow goes on from there. */
-export const isFirstAttempt = ({ attemptsMade, resumes, unrecorded }: DeliveryWorkRow): boolean =>
-  attemptsMade === 0 && resumes === 0 && unrecorded === undefined;
+/** SQL: whether an outbox is to make the first attempt of a delivery's round. */
+const isBeforeFirst = (sql: Sql) => sql`(attempts_made = 0 and resumes = 0 and sender is not null)`;
+
+/** A workflow that starts later than this after its first attempt was recorded reads the record, in ms. */
+const firstOutcomeHoldsMs = 1_000;
+
+/** Whether the round's first attempt is to be made by an outbox. */
+export const isFirstAttempt = ({ attemptsMade, resumes, unrecorded, ofOutbox = false }: DeliveryWorkRow): boolean =>
+  ofOutbox && attemptsMade === 0 && resumes === 0 && unrecorded === undefined;
+
+/** What the workflow is told of the first attempt. Nothing where it starts late, or a process of 0.3 may get it. */
+const firstOutcome = ({ first }: DeliveryWorkRow, settled: boolean): { first?: FirstOutcome } => {
+  if (!first || !settled) return {};
+  const { recordedMs, dueInMs, ...outcome } = first;
+  const agoMs = performance.now() - recordedMs;
+  if (dueInMs === undefined) return { first: outcome };
+  return agoMs > firstOutcomeHoldsMs
+    ? {}
+    : { first: { ...outcome, dueInMs: Math.max(0, Math.round(dueInMs - agoMs)) } };
+};
 
 /** The rounds of deliveries, each carried by a workflow `deliverEvent`. */
 export const deliveryWork: Work<DeliveryWorkRow> = {
   kind: 'delivery',
   table: 'deliveries',
   columns: workColumns,
-  selectOverdue: selectFairly,
+  selectOverdue: (sql, { limit, beforeWorkflows }) =>
+    selectFairly(sql, limit, beforeWorkflows ? isBeforeFirst(sql) : undefined),
   isSameRun: (sql, { round }) => sql`round = ${round}`,
   workflowId: deliveryWorkflowId,
   lane: ({ accountId, webhookId }) => ({ accountId, key: webhookId }),
-  hasFirstAttempt: isFirstAttempt,
-  start: (row, { eager, firstAttempt, visible }: StartMode) => {
+  claimColumns: (sql) =>
+    sql`sender is not null as of_outbox, coalesce(old.sender <> ${nobody}, false) as may_have_been_sent`,
+  lease: (sql) => sql`
+    sender = case when sender is not null then ${ownProcessId}::uuid end,
+    sweep_at = clock_timestamp() + make_interval(secs => case when ${isBeforeFirst(sql)} then ${outboxLeaseSeconds} else 20 end)`,
+  releaseGone,
+  start: (row, { eager, settled }: StartMode) => {
     const { contactId, eventName, variant, round, isTest, unrecorded } = row;
     const accountId = showId('account', row.accountId);
     const deliveryId = showId('delivery', row.id);
     const webhookId = showId('webhook', row.webhookId);
-    const resumed = !isFirstAttempt(row);
-    const input = { deliveryId, webhookId, eventName, variant, round, firstAttempt, resumed, isTest };
-    const more = { ...(visible && { visible }), ...(unrecorded && { unrecorded }) };
+    // A process of 0.3 reads the record, as `resumed` says, and shows failed attempts, as `visible` says.
+    const input = { deliveryId, webhookId, eventName, variant, round, isTest, resumed: true, visible: true };
+    const more = { ...firstOutcome(row, settled), ...(unrecorded && { unrecorded }) };
     return startOf<DeliverEventWorkflow>('deliverEvent', [{ ...input, ...more }], {
       taskQueue: taskQueues.deliveries,
       requestEagerStart: eager,
-      workflowTaskTimeout: firstTaskTimeout,
       priority: { fairnessKey: fairnessKeyOf(accountId, webhookId) },
       staticSummary: `${eventName} to ${webhookId}, variant ${variant === 'api' ? 'A' : 'B'}${round > 1 ? `, round ${round}` : ''}`,
       typedSearchAttributes: [

@@ -8,8 +8,8 @@ export const deliveryWorkflowId = ({ round, ...row }: Round): string =>
   workflowIdOf('delivery', row, round > 1 ? `/round/${round}` : '');
 
 /**
- * The same, and undefined when there never was one, since the delivery was parked as it was made, or went straight from the outbox. For a
- * moment after a delivery was made, and while Temporal is away, its workflow is still to come.
+ * The same, and undefined when there is none, since the delivery was parked as it was made, or its first attempt finished it while there was no
+ * room for a workflow. For a moment after that attempt, and while Temporal is away, the workflow is still to come.
  */
 export const workflowOf = (row: Round & { bornParked: boolean; withoutWorkflow: boolean }): string | undefined =>
-  row.round === 1 && (row.bornParked || row.withoutWorkflow) ? undefined : deliveryWorkflowId(row);
+  row.withoutWorkflow || (row.round === 1 && row.bornParked) ? undefined : deliveryWorkflowId(row);

@@ -61,8 +61,11 @@ const holdsCertificate = (pem: string): boolean => {
   }
 };
 
-/** Which deliveries have a workflow: all, only those that failed once, or all unless starts are behind. */
-export const workflowPerDelivery = ['unless-behind', 'always', 'on-failure'] as const;
+/** Which deliveries get a workflow after their first attempt: every one while there is room, or only those that failed. */
+export const workflowPerDelivery = ['every', 'on-failure'] as const;
+
+/** What installations of 0.3 have set, beside `on-failure`. */
+const formerly = new Set<unknown>(['always', 'unless-behind']);
 
 /** How long the logs are kept, in days. Less than a week would drop deliveries that are still retried. */
 export const retentionDays = z.coerce.number().int().min(7).max(10_000);
@@ -89,7 +92,10 @@ const environment = z
     EGRESS_CA_FILE: pemFile.optional(),
     RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(6000),
     RETENTION_DAYS: retentionDays.default(90),
-    WORKFLOW_PER_DELIVERY: z.enum(workflowPerDelivery).default('unless-behind'),
+    WORKFLOW_PER_DELIVERY: z.preprocess(
+      (value) => (formerly.has(value) ? 'every' : value),
+      z.enum(workflowPerDelivery).default('every'),
+    ),
     METRICS_PORT: port.default(9464),
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
     OTEL_EXPORTER_OTLP_ENDPOINT: connectionUrl('http:', 'https:').optional(),

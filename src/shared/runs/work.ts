@@ -25,7 +25,7 @@ export const runWork: Work<RunWorkRow> = {
   lane: ({ accountId, flowId }) => ({ accountId, key: flowId }),
   isPaced: true,
   wakeSignal: ({ isOver }) => (isOver ? 'stop' : 'wake'),
-  start: ({ id, resumes, version, ...row }, { eager, visible }) => {
+  start: ({ id, resumes, version, ...row }, { eager, settled }) => {
     const accountId = showId('account', row.accountId);
     const flowId = showId('flow', row.flowId);
     const contactId = showId('contact', row.contactId);
@@ -34,7 +34,7 @@ export const runWork: Work<RunWorkRow> = {
       resumes,
       accountId,
       contactId,
-      ...(visible && { nextInResult: true }),
+      ...(settled && { nextInResult: true }),
     };
     return startOf<RunFlowWorkflow>('runFlow', [run], {
       taskQueue: taskQueues.flows,

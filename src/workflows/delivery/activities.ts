@@ -28,7 +28,7 @@ export const loadRound = async (delivery: DeliverEvent): Promise<RoundProgress> 
 
 /** A, exhausted: the webhook is disabled and one e-mail goes out, if its failures were consecutive. */
 export const disableWebhook = (delivery: DeliverEvent): Promise<DeliveryStatus | Disabling> =>
-  record.disableWebhook({ ...roundOf(delivery), ...visibleAs(delivery) });
+  record.disableWebhook(roundOf(delivery));
 
 /** B, exhausted: the event is dropped to the delivery log. */
 export const dropDelivery = (delivery: DeliverEvent): Promise<DeliveryStatus> => record.dropDelivery(roundOf(delivery));
@@ -45,12 +45,12 @@ export const attempt = async (
   kind: AttemptKey['kind'],
   number: number,
 ): Promise<Exclude<AttemptResult, { type: 'unrecorded' }>> => {
-  const key: AttemptKey = { ...roundOf(delivery), kind, number, ...visibleAs(delivery) };
+  const key: AttemptKey = { ...roundOf(delivery), kind, number };
   const result = await post(delivery, key);
   return result.type === 'unrecorded' ? record.recordAttempt(key, result) : result;
 };
 
-/** The first attempt is a local activity in the first workflow task. When it cannot be made there, it is made as an ordinary one. */
+/** Of a workflow that 0.3 has begun, the first attempt may be a local activity. When it cannot be made so, it is made as an ordinary one. */
 const post = async (delivery: DeliverEvent, key: AttemptKey): Promise<AttemptResult> => {
   const options = { startToCloseTimeout: attemptTimeout, summary: summarize(key) } as const;
   const first = key.kind === 'scheduled' && key.number === 1;
@@ -63,13 +63,12 @@ const post = async (delivery: DeliverEvent, key: AttemptKey): Promise<AttemptRes
       if (!(error instanceof TemporalFailure)) throw error;
     }
   }
-  // Workflows of version 0.1.0 were started without a key.
-  const fairness = { fairnessKey: workflowInfo().priority?.fairnessKey ?? delivery.webhookId };
-  const ordinary = proxyActivities<Activities>({ ...options, retry: untilMended, priority: fairness });
+  const { priority } = workflowInfo();
+  const ordinary = proxyActivities<Activities>({ ...options, retry: untilMended, ...(priority && { priority }) });
   return resultOf(ordinary.attemptDelivery(key));
 };
 
-/** Where failed attempts are visible, the activity has failed with the result. */
+/** The activity of a failed attempt has failed with the result. */
 const resultOf = async (attempting: Promise<AttemptResult>): Promise<AttemptResult> => {
   try {
     return await attempting;
@@ -79,7 +78,5 @@ const resultOf = async (attempting: Promise<AttemptResult>): Promise<AttemptResu
     throw error;
   }
 };
-
-const visibleAs = ({ visible }: DeliverEvent) => (visible ? { visible } : {});
 
 const roundOf = ({ deliveryId, round }: DeliverEvent) => ({ deliveryId, round });

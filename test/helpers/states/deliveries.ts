@@ -44,8 +44,19 @@ export const emptyLog = async (sql: Sql): Promise<void> => {
   await sql`delete from events`;
 };
 
-/** Time passes: the transaction that wrote this delivery took so long until it committed. */
-export const makeOlder = async (sql: Sql, id: string, { seconds }: { seconds: number }): Promise<void> => {
-  const time = sql`make_interval(secs => ${seconds})`;
-  await sql`update deliveries set created_at = created_at - ${time}, sweep_at = sweep_at - ${time} where id = ${id}`;
+/** Time passes: so much is left of the time until which a process has this delivery. */
+export const leaveOfLease = async (sql: Sql, id: string, seconds: number): Promise<void> => {
+  await sql`update deliveries set sweep_at = clock_timestamp() + make_interval(secs => ${seconds}) where id = ${id}`;
+};
+
+/** Another process has this delivery, or none. */
+export const handTo = async (sql: Sql, id: string, sender: string): Promise<void> => {
+  await sql`update deliveries set sender = ${sender} where id = ${id}`;
+};
+
+/** A process that has reported itself for the last time so many seconds ago. */
+export const lastReported = async (sql: Sql, id: string, { secondsAgo }: { secondsAgo: number }): Promise<void> => {
+  await sql`
+    insert into processes (id, host, pid, version, roles, settings, seen_at)
+    values (${id}, 'here', 1, '0.4.0', '{}', '{}', clock_timestamp() - make_interval(secs => ${secondsAgo}))`;
 };

@@ -34,7 +34,7 @@ const deliver = async (variant: Variant): Promise<{ id: string; received: Receiv
   const [id = ''] = await world.anEvent('Grüße 👋');
   const deliveryId = showId('delivery', id);
   const before = receiver.requests.length;
-  await world.activities.attemptDelivery({ deliveryId, round: 1, kind: 'scheduled', number: 1 });
+  await world.attempt({ deliveryId, round: 1, kind: 'scheduled', number: 1 });
   const received = receiver.requests[before];
   if (!received) throw new Error('nothing was received');
   return { id: deliveryId, received };

@@ -44,7 +44,7 @@ afterAll(async () => {
 const scope = () => ({ accountId: world.accountId, variants: ['api'] }) as const;
 
 const attempt = (id: string, round: number, number: number) =>
-  world.activities.attemptDelivery({ deliveryId: showId('delivery', id), round, kind: 'scheduled', number });
+  world.attempt({ deliveryId: showId('delivery', id), round, kind: 'scheduled', number });
 
 const secondRound = (id: string) => ({ deliveryId: showId('delivery', id), round: 2 });
 
@@ -95,7 +95,7 @@ test('the delivery is delivered at once and for good; the new round goes on, and
     expect(await attempt(id, 2, number)).toMatchObject({ type: 'recorded', outcome: 'failed' });
     expect(await stateOf(id)).toMatchObject({ ...goingOn, attemptsMade: number });
   }
-  expect(await world.activities.disableWebhook(secondRound(id))).toBe('delivered');
+  expect(await world.activities.disableWebhook(secondRound(id))).toMatchObject({ status: 'delivered' });
   expect(await stateOf(id)).toMatchObject({ status: 'delivered', inProgress: false, finished: true });
   expect(await webhookStatus()).toBe('active');
 });
@@ -107,7 +107,7 @@ test('it came after the failures although the process was held before it was sen
   await attempt(id, 2, 1);
   await answer();
   for (let number = 2; number <= 6; number += 1) await attempt(id, 2, number);
-  expect(await world.activities.disableWebhook(secondRound(id))).toBe('delivered');
+  expect(await world.activities.disableWebhook(secondRound(id))).toMatchObject({ status: 'delivered' });
   expect(await webhookStatus()).toBe('active');
 });
 
@@ -116,7 +116,7 @@ test('it came after the failures although the process was held while it read wha
   await attempt(id, 2, 1);
   await answer();
   for (let number = 2; number <= 6; number += 1) await attempt(id, 2, number);
-  expect(await world.activities.disableWebhook(secondRound(id))).toBe('delivered');
+  expect(await world.activities.disableWebhook(secondRound(id))).toMatchObject({ status: 'delivered' });
   expect(await webhookStatus()).toBe('active');
 });
 
@@ -129,7 +129,7 @@ test('it says nothing of failures that all came after it: they disable the webho
   const again = { outcome: 'succeeded', durationMs: 1, generation: 1, startedAt: startedAt.toISOString() } as const;
   const key = { deliveryId: showId('delivery', id), round: 1, kind: 'scheduled', number: 1 } as const;
   await world.activities.recordAttempt(key, again);
-  expect(await world.activities.disableWebhook(secondRound(id))).toBe('delivered');
+  expect(await world.activities.disableWebhook(secondRound(id))).toMatchObject({ status: 'delivered' });
   expect(await webhookStatus()).toBe('disabled');
 });
 
@@ -144,7 +144,7 @@ test('a delivery whose new round was parked meanwhile is delivered, and over', a
 test('a delivery whose new round has failed meanwhile is delivered', async () => {
   const { id, answer } = await aReplayedOne();
   for (let number = 1; number <= 6; number += 1) await attempt(id, 2, number);
-  expect(await world.activities.disableWebhook(secondRound(id))).toBe('failed');
+  expect(await world.activities.disableWebhook(secondRound(id))).toMatchObject({ status: 'failed' });
   await answer();
   expect(await stateOf(id)).toMatchObject({ status: 'delivered', inProgress: false, finished: true });
 });

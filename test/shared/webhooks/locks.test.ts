@@ -171,7 +171,7 @@ test('whoever parks a delivery or begins a round waits for a change of its webho
     async () => {
       const deliveryId = await aDelivery(world.db, { accountId, webhookId: id, status: 'pending' });
       const first = { round: 1, kind: 'scheduled', number: 1 } as const;
-      await world.activities.attemptDelivery({ deliveryId: showId('delivery', deliveryId), ...first });
+      await world.attempt({ deliveryId: showId('delivery', deliveryId), ...first });
     },
     async () => {
       const parked = await aDelivery(world.db, { accountId, webhookId: id, status: 'parked' });

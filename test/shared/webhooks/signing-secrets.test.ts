@@ -46,7 +46,7 @@ const deliver = async (): Promise<ReceivedRequest> => {
   const before = receiver.requests.length;
   const [id = ''] = await world.anEvent();
   const first = { round: 1, kind: 'scheduled', number: 1 } as const;
-  await world.activities.attemptDelivery({ deliveryId: showId('delivery', id), ...first });
+  await world.attempt({ deliveryId: showId('delivery', id), ...first });
   const received = receiver.requests[before];
   if (!received) throw new Error('nothing was received');
   return received;
@@ -132,7 +132,7 @@ test('challenges and test events are signed by both, too', async () => {
     session,
     body: {},
   });
-  await world.activities.attemptDelivery({ deliveryId: body.id, round: 1, kind: 'scheduled', number: 1 });
+  await world.attempt({ deliveryId: body.id, round: 1, kind: 'scheduled', number: 1 });
   const [challenge, testEvent, ...more] = receiver.requests.slice(before);
   expect(more).toEqual([]);
   for (const request of [challenge, testEvent]) {

@@ -23,29 +23,34 @@ export type SharesOptions = {
   onRefused?: ((taken: NoPlace['taken']) => void) | undefined;
 };
 
+/** Of one piece of work: its own patience in ms, and whether it goes behind the rest of its lane, as what is done in bulk does. */
+type TakeOptions = { patienceMs?: number | undefined; behind?: boolean | undefined };
+
 /** Places that accounts share (see `createBulkhead`), and lines for those that wait for one. */
 export type Shares = {
-  /**
-   * Does `work` when its lane has a place, which is free again when `work` has ended. Throws `NoPlace` after `patienceMs`, which is that of all
-   * unless told.
-   */
-  take: <Result>(lane: Lane, work: () => Promise<Result>, patienceMs?: number) => Promise<Result>;
-  /** How much work waits for a place. */
-  waiting: () => number;
+  /** Does `work` when its lane has a place, which is free again when `work` has ended. Throws `NoPlace` when its patience is over. */
+  take: <Result>(lane: Lane, work: () => Promise<Result>, options?: TakeOptions) => Promise<Result>;
+  /** How much work waits for a place: all, or that of one lane. */
+  waiting: (lane?: Lane) => number;
+  /** Refuses all work that waits, and from now on all that would. */
+  close: () => void;
 };
 
-type Waiter = { admit: () => void };
+type Waiter = { admit: () => void; refuse: () => void };
+
+type Line = { first: Set<Waiter>; behind: Set<Waiter> };
 
 /** Of those that wait, each account is served before any is served twice, and within an account each key. */
 export const createShares = ({
   total,
   perKey = total,
-  patienceMs: usualPatienceMs,
+  patienceMs: patienceOfAllMs,
   waitingPerAccount = Infinity,
   onRefused = () => {},
 }: SharesOptions): Shares => {
   const places = createBulkhead({ total, perKey });
   const lines = createLines();
+  let closed = false;
 
   const serveWaiting = (): void => {
     for (const accountId of lines.accounts()) {
@@ -61,27 +66,28 @@ export const createShares = ({
     return refused;
   };
 
-  const wait = (lane: Lane, patienceMs: number | undefined): Promise<void> => {
-    if (lines.of(lane.accountId) >= waitingPerAccount) throw refuse(lane);
+  const wait = (lane: Lane, { patienceMs, behind = false }: TakeOptions): Promise<void> => {
+    if (closed || lines.ofAccount(lane.accountId) >= waitingPerAccount) throw refuse(lane);
     return new Promise((resolve, reject) => {
-      const lose = () => {
-        lines.leave(lane, waiter);
-        reject(refuse(lane));
-      };
-      const patience = patienceMs === undefined ? undefined : setTimeout(lose, patienceMs);
-      const waiter = {
+      const waiter: Waiter = {
         admit: () => {
           clearTimeout(patience);
           resolve();
         },
+        refuse: () => {
+          clearTimeout(patience);
+          lines.leave(lane, waiter);
+          reject(refuse(lane));
+        },
       };
-      lines.join(lane, waiter);
+      const patience = patienceMs === undefined ? undefined : setTimeout(waiter.refuse, patienceMs);
+      lines.join(lane, waiter, behind);
     });
   };
 
   return {
-    take: async (lane, work, patienceMs = usualPatienceMs) => {
-      if (!places.take(lane)) await wait(lane, patienceMs);
+    take: async (lane, work, { patienceMs = patienceOfAllMs, behind } = {}) => {
+      if (!places.take(lane)) await wait(lane, { patienceMs, behind });
       try {
         return await work();
       } finally {
@@ -89,34 +95,47 @@ export const createShares = ({
         serveWaiting();
       }
     },
-    waiting: () => lines.size(),
+    waiting: (lane) => (lane ? lines.ofLane(lane) : lines.size()),
+    close: () => {
+      closed = true;
+      for (const waiter of lines.all()) waiter.refuse();
+    },
   };
 };
 
 /** Those that wait, by account and key. */
 const createLines = () => {
-  const accounts = new Map<string, { waiting: number; keys: Map<string, Set<Waiter>> }>();
+  const accounts = new Map<string, { waiting: number; keys: Map<string, Line> }>();
   let size = 0;
 
-  const leave = ({ accountId, key }: Lane, waiter: Waiter): void => {
-    const account = accounts.get(accountId);
-    const line = account?.keys.get(key);
-    if (!account || !line?.delete(waiter)) return;
+  const lineOf = ({ accountId, key }: Lane): Line | undefined => accounts.get(accountId)?.keys.get(key);
+
+  const leave = (lane: Lane, waiter: Waiter): void => {
+    const account = accounts.get(lane.accountId);
+    const line = lineOf(lane);
+    if (!account || !line || !(line.first.delete(waiter) || line.behind.delete(waiter))) return;
     size -= 1;
     account.waiting -= 1;
-    if (line.size === 0) account.keys.delete(key);
-    if (account.waiting === 0) accounts.delete(accountId);
+    if (sizeOf(line) === 0) account.keys.delete(lane.key);
+    if (account.waiting === 0) accounts.delete(lane.accountId);
   };
 
   return {
     size: () => size,
-    of: (accountId: string) => accounts.get(accountId)?.waiting ?? 0,
+    ofAccount: (accountId: string) => accounts.get(accountId)?.waiting ?? 0,
+    ofLane: (lane: Lane) => sizeOf(lineOf(lane)),
     /** Those of which any waits now. Whoever is served goes to the end. */
     accounts: () => [...accounts.keys()],
-    join: ({ accountId, key }: Lane, waiter: Waiter): void => {
-      const account = accounts.get(accountId) ?? { waiting: 0, keys: new Map() };
+    all: () =>
+      [...accounts.values()].flatMap(({ keys }) =>
+        [...keys.values()].flatMap((line) => [...line.first, ...line.behind]),
+      ),
+    join: ({ accountId, key }: Lane, waiter: Waiter, behind: boolean): void => {
+      const account = accounts.get(accountId) ?? { waiting: 0, keys: new Map<string, Line>() };
       accounts.set(accountId, account);
-      account.keys.set(key, (account.keys.get(key) ?? new Set<Waiter>()).add(waiter));
+      const line = account.keys.get(key) ?? { first: new Set(), behind: new Set() };
+      account.keys.set(key, line);
+      (behind ? line.behind : line.first).add(waiter);
       account.waiting += 1;
       size += 1;
     },
@@ -125,15 +144,17 @@ const createLines = () => {
     next: (accountId: string, take: (key: string) => boolean): Waiter | undefined => {
       const account = accounts.get(accountId);
       for (const [key, line] of account?.keys ?? []) {
-        const [first] = line;
-        if (!account || !first || !take(key)) continue;
-        leave({ accountId, key }, first);
+        const [next] = line.first.size > 0 ? line.first : line.behind;
+        if (!account || !next || !take(key)) continue;
+        leave({ accountId, key }, next);
         // To the end, behind the other keys, and the account behind the other accounts.
-        if (account.keys.delete(key) && line.size > 0) account.keys.set(key, line);
+        if (account.keys.delete(key) && sizeOf(line) > 0) account.keys.set(key, line);
         if (accounts.delete(accountId)) accounts.set(accountId, account);
-        return first;
+        return next;
       }
       return undefined;
     },
   };
 };
+
+const sizeOf = (line: Line | undefined): number => (line ? line.first.size + line.behind.size : 0);

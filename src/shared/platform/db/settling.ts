@@ -1,7 +1,7 @@
 import type { Sql } from './connect.ts';
 
 /** The first migration of this version's upgrade. */
-const firstMigration = '0007_log_indexes.sql';
+const firstMigration = '0095_delivery_senders.sql';
 
 /**
  * How long an operator may still go back to the version before, in ms: a week from the upgrade; 0 for a new installation. Until then

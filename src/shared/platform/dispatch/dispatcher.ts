@@ -2,164 +2,111 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from '../log.ts';
 import type { DispatchMetrics } from './metrics.ts';
 import { inSpan } from '../telemetry/tracing.ts';
-import type { FirstAttempts } from './first-attempts.ts';
 import { createFirstLooks, type FirstLooks } from './first-looks.ts';
 import { createBulkhead } from '../bulkhead/bulkhead.ts';
+import type { Shares } from '../bulkhead/shares.ts';
 import { createStarts, startOnce } from './start-once.ts';
-import type { StartMode, Straight, WorkItem } from './work.ts';
-import type { FairQueue } from '../bulkhead/fair-queue.ts';
-import { alwaysByWorkflow, type Route } from './route.ts';
+import type { Outbox, WorkItem } from './work.ts';
 
 export type DispatcherDeps = {
   /** Temporal's client, while there is a connection. */
   client: () => Client | undefined;
-  firstAttempts: FirstAttempts;
   /** The pace of starts whose first looks the activities report; its own when not given. */
   firstLooks?: FirstLooks;
-  /** Whether workers of this process, for `deliveries` and `flows`, share the client's connection. */
+  /** Whether workers of this process share the client's connection, and can take the first tasks of what it starts. */
   eager: boolean;
   log: Logger;
   metrics?: Pick<DispatchMetrics, 'dispatched'>;
   /** Whether processes of the version before are gone for good; see `readSettlingMs`. */
   settled?: () => boolean;
-  /** The turns that dispatcher and sweep of a process share; the dispatcher's own when not given. */
-  starts?: FairQueue;
-  /** Sends first attempts without a workflow, when `route` says so. */
-  straight?: Straight;
-  route?: Route;
+  /** The starts that dispatcher and sweep of a process share; the dispatcher's own when not given. */
+  starts?: Shares;
+  /** Makes the first attempts of its kind of work, which get their workflows afterwards. */
+  outbox?: Outbox;
 };
 
-/** Starts workflows in the background. The number of those that wait or are being started is bounded. */
+/** Carries out what committed transactions asked for. The number of items that wait or are under way is bounded. */
 export type Dispatcher = {
   dispatch: (items: readonly WorkItem[]) => void;
   /** Starts one workflow; false where it did not, or one of its id runs or has run. */
   startWorkflow: (item: WorkItem) => Promise<boolean>;
   /** Resolves when nothing waits and nothing is under way. */
   drain: () => Promise<void>;
-  /** How many items wait for their start or are being started. */
+  /** How many items wait or are under way. */
   waiting: () => number;
-  /** How many starts are under way or wait for their turn. The number is small while Temporal and this process keep up. */
-  starting: () => number;
   /** Finishes the starts under way. The sweep of any process starts what still waits. */
   stop: () => Promise<void>;
 };
 
-/** An item, and when its transaction had committed, in ms by the monotonic clock. */
-type Committed = { item: WorkItem; committedMs: number };
-
-const leftToSweep = { eager: false };
-
-/** A workflow of its id runs or has run. */
-const ranBefore = { eager: false };
-
-/** The most items that wait or are under way, shared among accounts. The sweep starts what does not fit. */
+/** The most items that wait or are under way, shared among accounts. The sweep carries out what does not fit. */
 const itemLimit = 10_000;
 
-/** An item that has waited for so long is left to the sweep. In ms. Meanwhile the sweep starts it where it has room for its first attempt. */
+/** An item that has waited for so long is left to the sweep, in ms. */
 const staleAfterMs = 60_000;
 
+type Started = { eager: boolean };
+
 /**
- * Starts the workflow of each item after its transaction has committed. Nothing here is needed for correctness: what does
- * not fit, fails, or dies with the process is found and started by the sweep.
+ * Carries out each item after its transaction has committed: an outbox makes its first attempt, or its workflow is started or signalled. Nothing
+ * here is needed for correctness: the sweep finds what does not fit, fails, or dies with the process.
  */
 export const createDispatcher = ({
   client,
-  firstAttempts,
   firstLooks = createFirstLooks(),
   eager,
   log,
   metrics,
   settled = () => true,
   starts = createStarts(),
-  straight,
-  route = alwaysByWorkflow,
+  outbox,
 }: DispatcherDeps): Dispatcher => {
   const queue = createBulkhead({ total: itemLimit });
   const underWay = new Set<Promise<void>>();
   let stopping = false;
 
-  const takes = ({ work, row }: WorkItem): boolean => straight?.work === work && straight.takes(row);
+  const isOfOutbox = ({ work, row }: WorkItem): boolean => outbox?.work === work && outbox.takes(row);
 
   const carryOut = async (item: WorkItem): Promise<void> => {
-    const one = { item, committedMs: performance.now() };
-    const { work, row, wakes } = item;
-    const inTurn = () => starts.take(row.accountId, () => startIn(one, 'ordinary'));
-    if (work.isPaced && !wakes) return firstLooks.take(work.lane(row), row.id, inTurn);
-    const came = takes(item) && route.isStraight() ? 'straight' : await begin(one);
-    if (came === 'begun') return;
-    const firstAttempt = came === 'straight' ? came : await waitForPlace(one);
-    if (firstAttempt === 'straight') return sendStraight(one);
-    await starts.take(item.row.accountId, () => startIn(one, firstAttempt === 'local' ? 'local' : 'ordinary'));
+    const { work, row, signal } = item;
+    if (isOfOutbox(item)) {
+      metrics?.dispatched('outbox');
+      return outbox?.send(row);
+    }
+    const committedMs = performance.now();
+    const startInTurn = () => inTurn(item, () => startUnlessStale(item, committedMs));
+    if (work.isPaced && signal === undefined) return firstLooks.take(work.lane(row), row.id, startInTurn);
+    await startInTurn();
   };
 
-  /** Starts a workflow when its turn has come. `full`: its first attempt has no place. `straight`: starts have fallen behind meanwhile. */
-  const begin = (one: Committed): Promise<'begun' | 'full' | 'straight'> => {
-    const { work, row } = one.item;
-    const { waiting, fallenBehind } = waitUnlessBehind(one);
-    const turn = starts.take(row.accountId, async () => {
-      if (!waiting.end()) return 'straight';
-      const isLocal = eager && work.hasFirstAttempt?.(row) === true;
-      if (isLocal && !firstAttempts.takeNow(row.id, work.lane(row))) return 'full';
-      await startIn(one, isLocal ? 'local' : 'ordinary');
-      return 'begun';
-    });
-    return Promise.race([fallenBehind, turn]);
+  const inTurn = <Result>({ row: { accountId } }: WorkItem, start: () => Promise<Result>): Promise<Result> =>
+    starts.take({ accountId, key: accountId }, start);
+
+  const startUnlessStale = async (item: WorkItem, committedMs: number): Promise<Started> => {
+    const isStale = stopping || performance.now() > committedMs + staleAfterMs;
+    const started = isStale ? 'failed' : await start(item);
+    metrics?.dispatched(started === 'failed' ? 'left_to_sweep' : 'started');
+    return typeof started === 'string' ? { eager: false } : started;
   };
 
-  /** Waits a little for a place, because the lane has its share of first attempts under way, or Temporal is slow to begin them. */
-  const waitForPlace = async (one: Committed): Promise<'local' | 'ordinary' | 'straight'> => {
-    const { work, row } = one.item;
-    const place = firstAttempts.take(row.id, work.lane(row));
-    if (!firstAttempts.waitForTemporal(work.lane(row))) return place;
-    const { waiting, fallenBehind } = waitUnlessBehind(one);
-    const came = await Promise.race([fallenBehind, place]);
-    waiting.end();
-    if (came === 'straight') void place.then((late) => late === 'local' && firstAttempts.forgo(row.id));
-    return came;
-  };
-
-  /** `fallenBehind` resolves when starts are behind and the item may go straight. */
-  const waitUnlessBehind = (one: Committed) => {
-    const { promise: fallenBehind, resolve } = Promise.withResolvers<'straight'>();
-    const waiting = route.wait(() => {
-      if (!straight || !takes(one.item) || isOver(one, straight.withinMs)) return false;
-      resolve('straight');
-      return true;
-    });
-    return { waiting, fallenBehind };
-  };
-
-  const sendStraight = async ({ item: { row }, committedMs }: Committed): Promise<void> => {
-    metrics?.dispatched('straight');
-    await straight?.send(row, committedMs);
-  };
-
-  const startIn = async (one: Committed, firstAttempt: StartMode['firstAttempt']): Promise<{ eager: boolean }> => {
-    const { work, row } = one.item;
-    const mode = { firstAttempt, eager: work.hasFirstAttempt ? firstAttempt === 'local' : eager, visible: settled() };
-    const started = isOver(one, staleAfterMs) ? leftToSweep : await start(one.item, mode);
-    metrics?.dispatched(started === leftToSweep ? 'left_to_sweep' : 'started');
-    if (firstAttempt === 'local' && !started.eager) firstAttempts.forgo(row.id);
-    return started;
-  };
-
-  /** Whether an item is left to the sweep: its time since the commit is over, or this process stops. */
-  const isOver = ({ committedMs }: Committed, withinMs: number): boolean =>
-    stopping || performance.now() > committedMs + withinMs;
-
-  const start = async (item: WorkItem, mode: StartMode): Promise<{ eager: boolean }> => {
+  /** `ran`: a workflow of its id runs or has run. */
+  const start = async (item: WorkItem): Promise<Started | 'ran' | 'failed'> => {
     const temporal = client();
-    if (!temporal) return leftToSweep;
+    if (!temporal) return 'failed';
     try {
       const attributes = () => ({ 'parley.workflow_id': item.work.workflowId(item.row) });
-      const started = await inSpan('workflow.start', { attributes }, () => startOnce(temporal, item, mode));
-      route.started();
-      return started ?? ranBefore;
+      const mode = { eager, settled: settled() };
+      return (await inSpan('workflow.start', { attributes }, () => startOnce(temporal, item, mode))) ?? 'ran';
     } catch (error) {
-      route.failed();
       log.warn({ err: error, type: item.work.kind }, 'dispatch.failed');
-      return leftToSweep;
+      return 'failed';
     }
+  };
+
+  const leaveToSweep = (items: readonly WorkItem[]): void => {
+    if (items.length === 0) return;
+    log.warn({ left: items.length }, 'dispatch.full');
+    metrics?.dispatched('left_to_sweep', items.length);
+    outbox?.giveBack(items.filter(isOfOutbox).map(({ row }) => row));
   };
 
   const drain = async (): Promise<void> => {
@@ -168,28 +115,24 @@ export const createDispatcher = ({
 
   return {
     dispatch: (items) => {
-      const accepted = items.filter(({ work, row }) => queue.take(work.lane(row)));
-      const left = items.length - accepted.length;
-      if (left > 0) {
-        log.warn({ left }, 'dispatch.full');
-        metrics?.dispatched('left_to_sweep', left);
-      }
+      const { accepted = [], left = [] } = Object.groupBy(items, ({ work, row }) =>
+        queue.take(work.lane(row)) ? 'accepted' : 'left',
+      );
+      leaveToSweep(left);
       for (const item of accepted) {
-        const start = carryOut(item).finally(() => {
+        const going = carryOut(item).finally(() => {
           queue.release(item.work.lane(item.row));
-          underWay.delete(start);
+          underWay.delete(going);
         });
-        underWay.add(start);
+        underWay.add(going);
       }
     },
     startWorkflow: async (item) => {
-      const mode = { firstAttempt: 'ordinary', eager: false, visible: settled() } as const;
-      const started = await starts.take(item.row.accountId, () => start(item, mode));
-      return started !== leftToSweep && started !== ranBefore;
+      const started = await inTurn(item, () => start(item));
+      return typeof started !== 'string';
     },
     drain,
     waiting: () => underWay.size,
-    starting: () => starts.size,
     stop: () => {
       stopping = true;
       return drain();

@@ -3,10 +3,12 @@ import type { NoPlace } from '../bulkhead/shares.ts';
 
 /** What the dispatcher and the sweep report. */
 export type DispatchMetrics = {
-  /** Counts what committed transactions asked for, 1 by default: a workflow started, sent without one, or left to the sweep. */
-  dispatched: (outcome: 'started' | 'straight' | 'left_to_sweep', count?: number) => void;
-  /** Counts the workflows that the sweep has started for overdue rows, and those that it failed to start. */
-  swept: (counts: { started: number; failed: number }) => void;
+  /** Counts what committed transactions asked for, 1 by default: a workflow started, a first attempt by the outbox, or left to the sweep. */
+  dispatched: (outcome: 'started' | 'outbox' | 'left_to_sweep', count?: number) => void;
+  /** Counts the workflows of finished rows: started, or dropped because the machine or Temporal had no room. */
+  spare: (outcome: 'started' | 'dropped', count?: number) => void;
+  /** Counts overdue rows: their workflows started, handed to the outbox, or neither because Temporal took no start. */
+  swept: (counts: { started: number; sent: number; failed: number }) => void;
 };
 
 /** What the shares of writes report. */
@@ -20,7 +22,13 @@ export const createDispatchMetrics = (registry: Registry): DispatchMetrics & Wri
   const registers = [registry];
   const dispatches = new Counter({
     name: 'parley_dispatch_total',
-    help: 'Workflows to start after a commit, by whether they were started at once, went out without one, or are left to the sweep',
+    help: 'What committed transactions asked for: a workflow started, a first attempt by the outbox, or left to the sweep',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const spare = new Counter({
+    name: 'parley_spare_starts_total',
+    help: 'Workflows of deliveries that their first attempt has finished: started, or dropped because there was no room',
     labelNames: ['outcome'],
     registers,
   });
@@ -29,9 +37,14 @@ export const createDispatchMetrics = (registry: Registry): DispatchMetrics & Wri
     help: 'Workflows that the sweep started for what was overdue',
     registers,
   });
+  const sent = new Counter({
+    name: 'parley_sweep_sent_total',
+    help: 'Overdue first attempts that the sweep handed to the outbox',
+    registers,
+  });
   const failed = new Counter({
     name: 'parley_sweep_failed_total',
-    help: 'Workflows that the sweep could not start, and tries again',
+    help: 'Overdue rows whose workflow the sweep could not start, and which it tries again',
     registers,
   });
   const refused = new Counter({
@@ -43,8 +56,10 @@ export const createDispatchMetrics = (registry: Registry): DispatchMetrics & Wri
   return {
     writeRefused: (taken) => refused.inc({ taken }),
     dispatched: (outcome, count = 1) => dispatches.inc({ outcome }, count),
+    spare: (outcome, count = 1) => spare.inc({ outcome }, count),
     swept: (counts) => {
       started.inc(counts.started);
+      sent.inc(counts.sent);
       failed.inc(counts.failed);
     },
   };

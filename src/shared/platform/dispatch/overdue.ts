@@ -7,17 +7,25 @@ import { asItem, asWake, type Work, type WorkItem, type WorkRow } from './work.t
  */
 export const claimLimit = 100;
 
-/** A claim is a lease of 20 s. Its process releases or renews it. When the process dies, the rows are claimed again. */
-const lease = (sql: Sql) => sql`sweep_at = clock_timestamp() + interval '20 seconds'`;
+/** A claim is a lease, of 20 s unless the kind says otherwise. Its process releases or renews it. When the process dies, the rows are claimed again. */
+const usualLease = (sql: Sql) => sql`sweep_at = clock_timestamp() + interval '20 seconds'`;
+
+/** `beforeWorkflows`: only rows whose first attempt is to be made by an outbox, of kinds that have one. */
+type Claim = { beforeWorkflows: boolean };
 
 /** Claims the overdue rows of these kinds. No other process claims them while the lease lasts. */
-export const claimOverdue = async (sql: Sql, works: readonly Work[]): Promise<WorkItem[]> => {
+export const claimOverdue = async (
+  sql: Sql,
+  works: readonly Work[],
+  claim: Claim = { beforeWorkflows: false },
+): Promise<WorkItem[]> => {
   const items: WorkItem[] = [];
   for (const work of works) {
+    const { selectOverdue = selectOldest(work) } = work;
     const rows = await sql<WorkRow[]>`
-      with overdue as (${(work.selectOverdue ?? selectOldest(work))(sql, claimLimit)})
-      update ${sql(work.table)} set ${lease(sql)} where id = any(array(select id from overdue))
-      returning ${work.columns(sql)}`;
+      with overdue as (${selectOverdue(sql, { limit: claimLimit, ...claim })})
+      update ${sql(work.table)} set ${work.lease?.(sql) ?? usualLease(sql)} where id = any(array(select id from overdue))
+      returning ${work.columns(sql)}${work.claimColumns ? sql`, ${work.claimColumns(sql)}` : sql``}`;
     items.push(...rows.map((row) => itemOf(work, row)));
   }
   return items;
@@ -28,7 +36,7 @@ const itemOf = (work: Work, row: WorkRow): WorkItem => (work.wakeSignal === unde
 
 const selectOldest =
   ({ table }: Work) =>
-  (sql: Sql, limit: number) =>
+  (sql: Sql, { limit }: { limit: number }) =>
     sql`
     select id from ${sql(table)} where sweep_at <= now() order by sweep_at limit ${limit} for update skip locked`;
 
@@ -56,7 +64,11 @@ export const renewLease = (sql: Sql, items: readonly WorkItem[]): Promise<void> 
       sweep_at, clock_timestamp() + least(interval '10 minutes', interval '10 seconds' * 2 ^ least(sweeps, 6)))`,
   );
 
-const updateClaimed = async (sql: Sql, items: readonly WorkItem[], change: ReturnType<typeof lease>): Promise<void> => {
+const updateClaimed = async (
+  sql: Sql,
+  items: readonly WorkItem[],
+  change: ReturnType<typeof usualLease>,
+): Promise<void> => {
   for (const work of new Set(items.map((item) => item.work))) {
     const ids = items.flatMap((item) => (item.work === work ? [item.row.id] : []));
     await sql`update ${sql(work.table)} set ${change} where id = any(${ids}::uuid[]) and in_progress`;

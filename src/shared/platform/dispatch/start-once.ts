@@ -1,6 +1,5 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import type { FairQueue } from '../bulkhead/fair-queue.ts';
-import { createShares } from '../bulkhead/shares.ts';
+import { createShares, type Shares } from '../bulkhead/shares.ts';
 import type { StartMode, WorkItem } from './work.ts';
 
 /**
@@ -12,32 +11,16 @@ const startsAtOnce = 48;
 /** A start that takes longer has failed, because Temporal is away. The SDK alone would try for minutes. In ms. */
 const startDeadlineMs = 4_000;
 
-/** The turns in which dispatcher and sweep of a process make their starts. */
-export const createStarts = (): FairQueue => {
-  const shares = createShares({ total: startsAtOnce });
-  let size = 0;
-  return {
-    take: async (accountId, work) => {
-      size += 1;
-      try {
-        return await shares.take({ accountId, key: accountId }, work);
-      } finally {
-        size -= 1;
-      }
-    },
-    get size() {
-      return size;
-    },
-  };
-};
+/** The starts under way in a process, shared among accounts by dispatcher and sweep. */
+export const createStarts = (): Shares => createShares({ total: startsAtOnce });
 
 /**
  * Starts the workflow of a row, and answers whether this process got its first task. Undefined when a workflow of this id runs or has
- * run. An item that wakes signals the workflow that runs, or starts it with the signal; undefined when it has run.
+ * run. An item with a signal sends it to the workflow that runs, or starts one with it; undefined when it has run.
  */
 export const startOnce = async (
   client: Client,
-  { work, row, wakes = false }: WorkItem,
+  { work, row, signal }: WorkItem,
   mode: StartMode,
 ): Promise<{ eager: boolean } | undefined> => {
   const { type, args, options } = work.start(row, mode);
@@ -48,9 +31,8 @@ export const startOnce = async (
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
   } as const;
   const start = async (): Promise<boolean> => {
-    if (!wakes) return (await client.workflow.start(type, asked)).eagerlyStarted;
-    const signal = { signal: work.wakeSignal?.(row) ?? 'wake', workflowIdConflictPolicy: 'USE_EXISTING' } as const;
-    await client.workflow.signalWithStart(type, { ...asked, ...signal });
+    if (signal === undefined) return (await client.workflow.start(type, asked)).eagerlyStarted;
+    await client.workflow.signalWithStart(type, { ...asked, signal, workflowIdConflictPolicy: 'USE_EXISTING' });
     return false;
   };
   try {

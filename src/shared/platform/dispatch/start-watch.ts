@@ -22,9 +22,10 @@ export const watchStarts = (metrics: DispatchMetrics, now = (): number => perfor
   };
   return {
     dispatched: (outcome, count) => {
-      if (outcome !== 'straight') note(outcome === 'started' ? 'started' : 'failed');
+      if (outcome !== 'outbox') note(outcome === 'started' ? 'started' : 'failed');
       metrics.dispatched(outcome, count);
     },
+    spare: metrics.spare,
     swept: (counts) => {
       if (counts.started > 0) note('started');
       else if (counts.failed > 0) note('failed');

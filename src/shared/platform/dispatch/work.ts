@@ -10,12 +10,12 @@ export type WorkRow = {
   resumes: number;
 };
 
-/** How a workflow is started: `eager` where a worker of this process can take its first task at once. */
+/** How a workflow is started. */
 export type StartMode = {
+  /** Whether a worker of this process can take its first task at once. */
   eager: boolean;
-  firstAttempt: 'local' | 'ordinary';
-  /** Whether every process that can get the workflow reads failed activities; see `readSettlingMs`. */
-  visible: boolean;
+  /** Whether every process that can get the workflow knows all that this version gives it; see `readSettlingMs`. */
+  settled: boolean;
 };
 
 /** What Temporal is asked for, but for the workflow's id. */
@@ -45,8 +45,15 @@ export type Work<Row extends WorkRow = WorkRow> = {
   table: string;
   /** The columns of a `Row`. */
   columns: (sql: Sql) => Fragment;
-  /** Selects the ids of the next overdue rows and locks them `for update skip locked`. The oldest rows when not given. */
-  selectOverdue?: (sql: Sql, limit: number) => Fragment;
+  /**
+   * Selects the ids of the next overdue rows and locks them `for update skip locked`. The oldest rows when not given. `beforeWorkflows`: only rows
+   * whose first attempt an outbox is to make.
+   */
+  selectOverdue?: (sql: Sql, options: { limit: number; beforeWorkflows: boolean }) => Fragment;
+  /** What a claim answers of a row beside its columns. `old` is the row before it. */
+  claimColumns?(sql: Sql): Fragment;
+  /** What a claim of overdue rows sets, `sweep_at` among it; 20 s later when not given. */
+  lease?(sql: Sql): Fragment;
   /** A condition under which a lost workflow is followed by another; no other process may have been first in any case. */
   isSameRun?(sql: Sql, row: Row): Fragment;
   workflowId(row: Row): string;
@@ -60,33 +67,44 @@ export type Work<Row extends WorkRow = WorkRow> = {
   wakeSignal?(row: Row): string;
   /** Whether the start of a row's workflow waits until few of its account have not looked yet; see `FirstLooks`. */
   isPaced?: boolean;
-  /** Whether its workflow may make an attempt inside its first task, for which `FirstAttempts` has a bounded number of places. */
-  hasFirstAttempt?(row: Row): boolean;
+  /** Makes rows overdue whose process is gone, for the kinds that a process holds before they have workflows. */
+  releaseGone?(sql: Sql): Promise<unknown>;
 };
 
-/** Makes the first attempts of a kind of work without a workflow. */
-export type Straight<Row extends WorkRow = WorkRow> = {
+/** Makes the first attempts of a kind of work, before its rows have workflows. */
+export type Outbox<Row extends WorkRow = WorkRow> = {
   work: Work<Row>;
-  /** A row may be sent so only within so many ms of its commit: later it is the sweep's. */
-  withinMs: number;
+  /** Whether the first attempt of this row is still to be made, and by an outbox. */
   takes(row: Row): boolean;
-  /** Whether it is at this row now, or has sent it and not recorded that yet. */
+  /** Whether this process is at the row now, or has sent it and not recorded that yet. */
   holds(row: Row): boolean;
-  /**
-   * Sends a row as soon as there is a place for it. What finds none for long is left to the sweep. `committedMs` is by the monotonic clock.
-   */
-  send(row: Row, committedMs: number): Promise<void>;
+  /** Whether another process may have sent the row that this one has claimed, and handed its outcome to a workflow. */
+  mayHaveBeenSent(row: Row): boolean;
+  /** Whether few enough rows of its lane wait here for one more of the sweep. */
+  hasRoom(row: Row): boolean;
+  /** Makes the first attempt when the row's lane has a place. Resolves when that is recorded, or the row is given back. Never rejects. */
+  send(row: Row): Promise<void>;
+  /** Leaves rows, of which nothing was sent, to the sweep of any process, which finds them at once. */
+  giveBack(rows: readonly Row[]): void;
 };
 
 /** A row and its kind of work. Only `asItem` and `asWake` make it: they know that the two fit. */
 export type WorkItem = {
   work: Work;
   row: WorkRow;
-  /** Signals the workflow that there is something new for it, and starts it where there is none. */
-  wakes?: boolean;
+  /** Sends this signal to the workflow, and starts it where there is none. */
+  signal?: string;
 };
 
 export const asItem = <Row extends WorkRow>(work: Work<Row>, row: Row): WorkItem => ({ work, row });
 
 /** Of a kind with a `wakeSignal`. */
-export const asWake = <Row extends WorkRow>(work: Work<Row>, row: Row): WorkItem => ({ work, row, wakes: true });
+export const asWake = <Row extends WorkRow>(work: Work<Row>, row: Row): WorkItem =>
+  asSignal(work, row, work.wakeSignal?.(row) ?? 'wake');
+
+/** An item whose workflow is sent a signal, and started where there is none. */
+export const asSignal = <Row extends WorkRow>(work: Work<Row>, row: Row, signal: string): WorkItem => ({
+  work,
+  row,
+  signal,
+});

@@ -26,7 +26,7 @@ export const createWrites = (
   return {
     // What stands in no line has a key of its own.
     take: ({ accountId, line, patienceMs }, work) =>
-      shares.take({ accountId, key: `${accountId}/${line ?? (count += 1)}` }, work, patienceMs),
+      shares.take({ accountId, key: `${accountId}/${line ?? (count += 1)}` }, work, { patienceMs }),
     waiting: shares.waiting,
   };
 };

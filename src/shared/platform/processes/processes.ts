@@ -15,7 +15,7 @@ export type Process = {
 
 export type ProcessAtWork = Process & { ageSeconds: number };
 
-/** Each process reports four times within it. */
+/** Shown as at work for so long after a report: a process that stalls for a while is not missed at once. */
 const atWorkSeconds = 60;
 /** Long enough for a `doctor` that runs just then to recognise the process that answers. */
 const rememberedMinutes = 60;

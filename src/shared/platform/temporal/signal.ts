@@ -13,18 +13,19 @@ export const signalWorkflow = async (
   workflowId: string,
   signal: string,
 ): Promise<boolean> => {
-  if (!client) throw away();
+  if (!client) throw temporalAway();
   try {
     const handle = client.workflow.getHandle(workflowId);
     await client.withDeadline(Date.now() + signalDeadlineMs, () => handle.signal(signal));
     return true;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;
-    throw away(error);
+    throw temporalAway(error);
   }
 };
 
-const away = (cause?: unknown): RequestError =>
+/** Temporal did not answer, so that it is not known what became of what it was asked. */
+export const temporalAway = (cause?: unknown): RequestError =>
   Object.assign(new RequestError('unavailable', 'Temporal is away: nothing was asked of the delivery. Try again.'), {
     cause,
   });

@@ -34,7 +34,7 @@ export const words = {
   },
   workflow: 'Workflow',
   openWorkflow: 'Open it in Temporal',
-  withoutWorkflow: 'None: the first attempt, sent straight from the outbox, ended the delivery.',
+  withoutWorkflow: 'None. The delivery ended before it needed one.',
   noWorkflowYet: 'None: it was parked as it was made.',
   noTemporalUi: 'Not linked: the installation does not say where Temporal’s UI is (TEMPORAL_UI_URL).',
   body: 'Body',

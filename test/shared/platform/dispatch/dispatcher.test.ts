@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createDispatcher } from '../../../../src/shared/platform/dispatch/dispatcher.ts';
-import { createFirstAttempts } from '../../../../src/shared/platform/dispatch/first-attempts.ts';
 import { asItem } from '../../../../src/shared/platform/dispatch/work.ts';
 import { newUuid } from '../../../../src/shared/ids.ts';
 import { clientOfSilence } from '../../../helpers/silent-temporal.ts';
@@ -30,10 +29,9 @@ test(
     const left: number[] = [];
     const dispatcher = createDispatcher({
       client: () => client,
-      firstAttempts: createFirstAttempts(),
       eager: true,
       log: pino({ level: 'silent' }),
-      metrics: { dispatched: (outcome, count = 1) => outcome === 'left_to_sweep' && left.push(count) },
+      metrics: { dispatched: (outcome, count = 1) => void (outcome === 'left_to_sweep' && left.push(count)) },
     });
     const asked = 20 * 1_000;
     for (let account = 0; account < 20; account += 1) {
@@ -59,10 +57,9 @@ test('a start that waits for its turn is made in time, also when the clock is pu
       asked += 1;
       return undefined;
     },
-    firstAttempts: createFirstAttempts(),
     eager: true,
     log: pino({ level: 'silent' }),
-    starts: { take: (_, work) => turn.promise.then(work), size: 0 },
+    starts: { take: (_, work) => turn.promise.then(work), waiting: () => 0, close: () => {} },
   });
   dispatcher.dispatch([anItem(newUuid())]);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
@@ -88,7 +85,6 @@ test("an account's one event is started in turn with another's flood that was th
   });
   const dispatcher = createDispatcher({
     client: () => client,
-    firstAttempts: createFirstAttempts(),
     eager: false,
     log: pino({ level: 'silent' }),
   });

@@ -7,6 +7,7 @@ const aWatch = (): StartWatch & { passed: unknown[]; after: (seconds: number) =>
   const passed: unknown[] = [];
   const metrics = {
     dispatched: (...told: unknown[]) => void passed.push(told),
+    spare: () => {},
     swept: (...told: unknown[]) => void passed.push(told),
   };
   const watch = watchStarts(metrics, () => nowMs);
@@ -15,7 +16,7 @@ const aWatch = (): StartWatch & { passed: unknown[]; after: (seconds: number) =>
 
 const failFor = ({ after, swept }: ReturnType<typeof aWatch>, seconds: number): void => {
   for (let passed = 0; passed <= seconds; passed += 5) {
-    swept({ started: 0, failed: 3 });
+    swept({ started: 0, sent: 0, failed: 3 });
     if (passed < seconds) after(5);
   }
 };
@@ -32,7 +33,7 @@ test('starts that fail for fifteen seconds are noticed, whoever makes them, unti
   expect(watch.failing()).toBe(false);
   failFor(watch, 20);
   expect(watch.failing()).toBe(true);
-  watch.swept({ started: 1, failed: 2 });
+  watch.swept({ started: 1, sent: 0, failed: 2 });
   expect(watch.failing()).toBe(false);
 });
 
@@ -45,6 +46,6 @@ test('a burst of failures, and one that nobody has repeated for a minute, say no
   expect(watch.failing()).toBe(true);
   // A sweep that found nothing overdue has tried none.
   watch.after(61);
-  watch.swept({ started: 0, failed: 0 });
+  watch.swept({ started: 0, sent: 0, failed: 0 });
   expect(watch.failing()).toBe(false);
 });

@@ -1,13 +1,15 @@
 import { Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { connectDatabase } from '../../../../src/shared/platform/db/connect.ts';
-import { createFirstAttempts } from '../../../../src/shared/platform/dispatch/first-attempts.ts';
 import { claimLimit, claimOverdue, countResume } from '../../../../src/shared/platform/dispatch/overdue.ts';
-import { createStarts } from '../../../../src/shared/platform/dispatch/start-once.ts';
+import { createStarts, startOnce } from '../../../../src/shared/platform/dispatch/start-once.ts';
 import { createSweep } from '../../../../src/shared/platform/dispatch/sweep.ts';
+import { asItem, type Outbox } from '../../../../src/shared/platform/dispatch/work.ts';
 import { newUuid, showId } from '../../../../src/shared/ids.ts';
 import { selectFairly } from '../../../../src/shared/deliveries/fair-claim.ts';
+import { deliveryWork, isFirstAttempt, nobody, workColumns } from '../../../../src/shared/deliveries/work.ts';
+import type { DeliveryWorkRow } from '../../../../src/shared/deliveries/work.ts';
 import { replayDelivery } from '../../../../src/shared/deliveries/replay.ts';
 import { endRound } from '../../../../src/shared/deliveries/rounds.ts';
 import { untilSomebodyWaits } from '../../../helpers/database.ts';
@@ -17,7 +19,8 @@ import { clientOfSilence } from '../../../helpers/silent-temporal.ts';
 import { startDevServer, type DevServer } from '../../../helpers/temporal.ts';
 import { works } from '../../../../src/shared/works.ts';
 import { deliveriesOf } from '../../../helpers/items.ts';
-import { emptyLog, makeOverdue } from '../../../helpers/states/deliveries.ts';
+import { deleteProcess } from '../../../../src/shared/platform/processes/processes.ts';
+import { emptyLog, handTo, lastReported, makeOverdue } from '../../../helpers/states/deliveries.ts';
 
 let temporal: DevServer;
 let world: DeliveryWorld;
@@ -34,12 +37,12 @@ afterAll(async () => {
   await Promise.all([world.stop(), temporal.stop()]);
 });
 
-/** Deliveries that nobody has begun, the first of them the longest overdue. */
+/** Deliveries whose retry is overdue, the first of them the longest. */
 const overdue = async (count: number, webhookId = newUuid()): Promise<string[]> => {
   const { db, accountId } = world;
   const ids: string[] = [];
   for (let number = 0; number < count; number += 1) {
-    const id = await aDelivery(db, { accountId, webhookId, status: 'pending' });
+    const id = await aDelivery(db, { accountId, webhookId, status: 'retrying' });
     await makeOverdue(db, id);
     ids.push(id);
   }
@@ -130,37 +133,85 @@ test('when all starts fail, the rest of what is overdue is left for the next tim
   expect(left?.count).toBe(50);
 });
 
-test('a first attempt for which a place will be free soon is looked at again within seconds, and not made at twice the cost', async () => {
-  const webhookId = newUuid();
-  const lane = { accountId: world.accountId, key: webhookId };
-  const places = createFirstAttempts({ perKey: 1 });
-  await places.take('before', lane);
-  places.release('before');
-  await places.take('now', lane);
-  const modes: unknown[] = [];
-  const client = await clientOfSilence({
-    interceptors: {
-      workflow: [
-        {
-          startWithDetails: async ({ options: { args } }) => {
-            modes.push(args[0]);
-            return { runId: newUuid(), eagerlyStarted: true };
-          },
-        },
-      ],
-    },
-  });
-  const log = pino({ level: 'silent' });
-  const deps = { works, db: world.db, client: () => client, temporalAnswers: async () => true, log };
-  const sweep = createSweep({ ...deps, firstAttempts: places });
-  const [id = ''] = await overdue(1, webhookId);
-  expect(await sweep()).toBe(0);
-  expect(modes).toEqual([]);
-  expect(await secondsAway(id)).toBeLessThan(6);
-  places.release('now');
+/** A sweep beside an outbox that has room for the rows of one webhook, and takes but does not send them. */
+const sweepBesideOutbox = (temporalAnswers: boolean, roomFor: string) => {
+  const sent: string[] = [];
+  const outbox: Outbox<DeliveryWorkRow> = {
+    work: deliveryWork,
+    takes: isFirstAttempt,
+    holds: () => false,
+    mayHaveBeenSent: ({ mayHaveBeenSent = false }) => mayHaveBeenSent,
+    hasRoom: ({ webhookId }) => webhookId === roomFor,
+    send: async ({ id }) => void sent.push(id),
+    giveBack: () => {},
+  };
+  const client = new Client({ connection: temporal.nativeConnection });
+  const known = { works, db: world.db, client: () => client, log: pino({ level: 'silent' }) };
+  return { sent, sweep: createSweep({ ...known, temporalAnswers: async () => temporalAnswers, outbox }) };
+};
+
+const unsent = async (webhookId: string): Promise<string> => {
+  const id = await aDelivery(world.db, { accountId: world.accountId, webhookId, status: 'pending' });
   await makeOverdue(world.db, id);
+  return id;
+};
+
+test.each([true, false])(
+  'an overdue first attempt goes to the outbox whether Temporal answers: %s; a retry needs Temporal',
+  async (answers) => {
+    const webhookId = newUuid();
+    const [first, [retry = '']] = [await unsent(webhookId), await overdue(1, webhookId)];
+    const { sent, sweep } = sweepBesideOutbox(answers, webhookId);
+    expect(await sweep()).toBe(answers ? 1 : 0);
+    expect(sent).toEqual([first]);
+    expect(await secondsAway(first)).toBeGreaterThan(50);
+    expect(await secondsAway(retry)).toBeLessThan(answers ? 25 : 0);
+  },
+);
+
+test('an overdue first attempt whose webhook has no room is looked at again after 5 s', async () => {
+  const id = await unsent(newUuid());
+  const { sent, sweep } = sweepBesideOutbox(true, newUuid());
+  await expectNextLook(id, { sweep, seconds: 5 });
+  expect(sent).toEqual([]);
+});
+
+test('an attempt whose outcome a workflow is to record is not sent again', async () => {
+  const webhookId = newUuid();
+  const [handedOver, lost, givenBack] = [await unsent(webhookId), await unsent(webhookId), await unsent(webhookId)];
+  await handTo(world.db, givenBack, nobody);
+  const rowOf = async (id: string) => {
+    const [row] = await world.db<DeliveryWorkRow[]>`select ${workColumns(world.db)} from deliveries where id = ${id}`;
+    if (!row) throw new Error('it is gone');
+    return row;
+  };
+  const client = new Client({ connection: temporal.nativeConnection });
+  const mode = { eager: false, settled: true };
+  await startOnce(client, asItem(deliveryWork, await rowOf(handedOver)), mode);
+  const { sent, sweep } = sweepBesideOutbox(true, webhookId);
+  await sweep();
+  expect(sent.toSorted()).toEqual([lost, givenBack].toSorted());
+});
+
+test('what a process has left that reports no more is overdue at once, and that of a living one is not', async () => {
+  const { db } = world;
+  const [gone, alive] = [newUuid(), newUuid()];
+  await lastReported(db, gone, { secondsAgo: 20 });
+  await lastReported(db, alive, { secondsAgo: 10 });
+  const webhookId = newUuid();
+  const sentBy = async (sender: string, status: 'pending' | 'retrying') => {
+    const id = await aDelivery(db, { accountId: world.accountId, webhookId, status });
+    await handTo(db, id, sender);
+    return id;
+  };
+  const [unsentOfGone, failedOfGone] = [await sentBy(gone, 'pending'), await sentBy(gone, 'retrying')];
+  const ofAlive = [await sentBy(alive, 'pending'), await sentBy(alive, 'retrying')];
+  const { sent, sweep } = sweepBesideOutbox(true, webhookId);
   expect(await sweep()).toBe(1);
-  expect(modes).toMatchObject([{ firstAttempt: 'local' }]);
+  expect(sent).toEqual([unsentOfGone]);
+  expect(await secondsAway(failedOfGone)).toBeLessThan(25);
+  for (const id of ofAlive) expect(await secondsAway(id)).toBeGreaterThan(50);
+  for (const id of [gone, alive]) await deleteProcess(db, id);
 });
 
 test('within an account, each webhook has one claimed before any has its second', async () => {
@@ -200,7 +251,7 @@ test('a delivery whose workflow runs is left alone, and looked at less and less 
 
 test('workflows that Temporal is silent about keep no other from being started, and are looked at again later', async () => {
   const silent = await overdue(64);
-  const other = await aDelivery(world.db, { accountId: newUuid(), webhookId: newUuid(), status: 'pending' });
+  const other = await aDelivery(world.db, { accountId: newUuid(), webhookId: newUuid(), status: 'retrying' });
   await makeOverdue(world.db, other);
   const started = Promise.withResolvers<void>();
   const client = await clientOfSilence({
@@ -227,7 +278,7 @@ test('workflows that Temporal is silent about keep no other from being started, 
   });
   await started.promise;
   // Nor the next that is to be started in this process: no look has a start's turn.
-  await vi.waitUntil(() => starts.size === 0, { timeout: 2_500 });
+  await starts.take({ accountId: newUuid(), key: 'next' }, async () => {});
   expect(ended).toBe(false);
   expect(await sweeping).toBe(1);
   expect((await world.delivery(other)).resumes).toBe(0);
@@ -255,7 +306,7 @@ test('of processes that find the same workflow lost, one counts the next', async
 test('a workflow that is found lost when its round is over is followed by none, although the next round has lost none either', async () => {
   const { db, accountId } = world;
   const webhookId = await world.aWebhook({ url: 'https://receiver.example/' });
-  const id = await aDelivery(db, { accountId, webhookId, status: 'pending' });
+  const id = await aDelivery(db, { accountId, webhookId, status: 'retrying' });
   await makeOverdue(db, id);
   const [item] = await claimOverdue(db, works);
   if (!item) throw new TypeError('nothing was claimed');

@@ -5,7 +5,6 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { newUuid } from '../../../../src/shared/ids.ts';
 import { createDispatcher } from '../../../../src/shared/platform/dispatch/dispatcher.ts';
-import { createFirstAttempts } from '../../../../src/shared/platform/dispatch/first-attempts.ts';
 import { createSweep } from '../../../../src/shared/platform/dispatch/sweep.ts';
 import { createTransact, type Transact } from '../../../../src/shared/platform/dispatch/transact.ts';
 import { startOf, type Work, type WorkItem } from '../../../../src/shared/platform/dispatch/work.ts';
@@ -56,7 +55,7 @@ beforeAll(async () => {
   });
   running = worker.run();
   const client = (): Client => temporal.client;
-  const dispatcher = createDispatcher({ client, firstAttempts: createFirstAttempts(), eager: false, log });
+  const dispatcher = createDispatcher({ client, eager: false, log });
   transact = createTransact(db, (items) => {
     handed.push(...items);
     if (!isDeaf) dispatcher.dispatch(items);

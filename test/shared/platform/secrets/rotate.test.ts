@@ -351,9 +351,7 @@ describe('deliveries', () => {
     const deliver = async (): Promise<void> => {
       const ids = await world.anEvent();
       const first = { round: 1, kind: 'scheduled', number: 1 } as const;
-      const attempts = ids.map((id) =>
-        world.activities.attemptDelivery({ deliveryId: showId('delivery', id), ...first }),
-      );
+      const attempts = ids.map((id) => world.attempt({ deliveryId: showId('delivery', id), ...first }));
       expect((await Promise.all(attempts)).map(({ type }) => type)).toEqual(ids.map(() => 'recorded'));
     };
     const rotate = async () => {

@@ -7,7 +7,6 @@ import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { attemptDelivery } from '../../../../src/activities/attempt-delivery.ts';
 import { createApiKey } from '../../../../src/shared/accounts/api-keys.ts';
 import { parseConfig } from '../../../../src/shared/platform/config.ts';
-import { createFirstAttempts } from '../../../../src/shared/platform/dispatch/first-attempts.ts';
 import { parseEgressAllow } from '../../../../src/shared/platform/egress/addresses.ts';
 import { createEgress } from '../../../../src/shared/platform/egress/client.ts';
 import { showId } from '../../../../src/shared/ids.ts';
@@ -103,7 +102,7 @@ describe('a trace', () => {
     const stopOther = await tracingTo(collector, { serviceName: 'parley-worker' });
     const egress = createEgress({ allow: parseEgressAllow('127.0.0.0/8'), extraCa: testCa().certPem });
     onTestFinished(() => egress.close());
-    const deps = { ...world, egress, log, firstAttempts: createFirstAttempts() };
+    const deps = { ...world, egress, log };
     await attemptDelivery(deps)({ deliveryId, round: 2, kind: 'scheduled', number: 1 });
     await stopOther();
 
@@ -251,7 +250,7 @@ describe('a collector', () => {
       expect((await hand()).status).toBe(202);
       const [delivery] = deliveriesOf(world.dispatched);
       const deliveryId = showId('delivery', delivery?.id ?? '');
-      const attempt = await world.activities.attemptDelivery({ deliveryId, round: 1, kind: 'scheduled', number: 1 });
+      const attempt = await world.attempt({ deliveryId, round: 1, kind: 'scheduled', number: 1 });
       expect(attempt).toMatchObject({ type: 'recorded', outcome: 'succeeded' });
       expect(performance.now() - since).toBeLessThan(2_000);
 
@@ -324,7 +323,7 @@ describe('without a collector in the settings', () => {
     await world.aWebhook({ url: receiver.url('/hook') });
     const [id = ''] = await world.anEvent();
     const key = { deliveryId: showId('delivery', id), round: 1, kind: 'scheduled', number: 1 } as const;
-    await world.activities.attemptDelivery(key);
+    await world.attempt(key);
     expect(await world.db`select traceparent from deliveries`).toEqual([{ traceparent: null }]);
     const attempted = lines.filter(({ msg }) => msg === 'delivery.attempted');
     expect(attempted).toHaveLength(1);

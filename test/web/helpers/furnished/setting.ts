@@ -60,5 +60,5 @@ export const attempt = async (
   { from = 1, to = from, round = 1 }: { from?: number; to?: number; round?: number } = {},
 ): Promise<void> => {
   const key = { deliveryId: showId('delivery', deliveryId), round, kind: 'scheduled' } as const;
-  for (let number = from; number <= to; number += 1) await world.activities.attemptDelivery({ ...key, number });
+  for (let number = from; number <= to; number += 1) await world.attempt({ ...key, number });
 };

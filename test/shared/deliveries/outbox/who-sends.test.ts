@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { recordAttempt, firstAttempt, noEvidence } from '../../../src/shared/deliveries/attempts.ts';
-import { deliveryWork, type DeliveryWorkRow } from '../../../src/shared/deliveries/work.ts';
-import { newUuid, showId } from '../../../src/shared/ids.ts';
-import { createSecrets, type Secrets } from '../../../src/shared/platform/secrets/seal.ts';
-import { asItem } from '../../../src/shared/platform/dispatch/work.ts';
-import { aPendingRow } from '../../helpers/deliveries.ts';
-import { startDeliveryWorld } from '../../helpers/delivery-world.ts';
-import { startReceiver } from '../../helpers/receiver.ts';
-import { clientOfSilence } from '../../helpers/silent-temporal.ts';
-import { makeOlder, makeOverdue } from '../../helpers/states/deliveries.ts';
-import { retireWebhooks } from '../../helpers/states/webhooks.ts';
+import { recordAttempt, firstAttempt, noEvidence } from '../../../../src/shared/deliveries/attempts.ts';
+import { deliveryWork, nobody, type DeliveryWorkRow } from '../../../../src/shared/deliveries/work.ts';
+import { newUuid, showId } from '../../../../src/shared/ids.ts';
+import { createSecrets, type Secrets } from '../../../../src/shared/platform/secrets/seal.ts';
+import { asItem } from '../../../../src/shared/platform/dispatch/work.ts';
+import { forgetReports, noteReport } from '../../../../src/shared/platform/processes/own-process.ts';
+import { aPendingRow } from '../../../helpers/deliveries.ts';
+import { startDeliveryWorld } from '../../../helpers/delivery-world.ts';
+import { startReceiver } from '../../../helpers/receiver.ts';
+import { clientOfSilence } from '../../../helpers/silent-temporal.ts';
+import { handTo, leaveOfLease, makeOverdue } from '../../../helpers/states/deliveries.ts';
+import { retireWebhooks } from '../../../helpers/states/webhooks.ts';
 
-// Who sends a delivery is never in doubt: the outbox of the process that committed it, or a workflow.
+// Who sends a delivery is never in doubt: the outbox of one process, or a workflow.
 
 /** How long the process is held when it has read an attempt and is about to send it, in ms. */
 let heldMs = 0;
@@ -29,7 +30,7 @@ const secretsOfAHeldProcess = (): Secrets => {
 const [world, receiver] = await Promise.all([
   startDeliveryWorld({
     workflowPerDelivery: 'on-failure',
-    firstAttemptsPerWebhook: 4,
+    attemptsPerWebhook: 4,
     secrets: secretsOfAHeldProcess(),
   }),
   startReceiver(),
@@ -75,46 +76,68 @@ const stateOf = async ({ id }: DeliveryWorkRow, path: string) => {
 };
 const unsentAndDue = { status: 'pending', isDue: true, attempts: 0, posts: 0 };
 
-describe('is left to the sweep, which looks at it at once', () => {
-  test('a delivery that could not begin within three seconds of its commit', async () => {
-    const row = await aRow('/late');
-    await world.outbox.send(row, performance.now() - 3_001);
-    await world.outbox.drain();
-    expect(await stateOf(row, '/late')).toEqual(unsentAndDue);
-  });
+const senderOf = async ({ id }: DeliveryWorkRow): Promise<string | null | undefined> => {
+  const [row] = await world.db<{ sender: string | null }[]>`select sender from deliveries where id = ${id}`;
+  return row?.sender;
+};
 
-  test('a delivery whose transaction had taken three seconds when it committed, since its grace began before', async () => {
-    const row = await aRow('/long');
-    await makeOlder(world.db, row.id, { seconds: 3 });
-    await world.outbox.send(row, performance.now());
+describe('is given back, so that any process sends it at once', () => {
+  test('a delivery that has less than twelve seconds of its lease left', async () => {
+    const [late, early] = [await aRow('/late'), await aRow('/early')];
+    await leaveOfLease(world.db, late.id, 11.9);
+    await leaveOfLease(world.db, early.id, 14);
+    await Promise.all([late, early].map((row) => world.outbox.send(row)));
     await world.outbox.drain();
-    expect(await stateOf(row, '/long')).toEqual(unsentAndDue);
+    expect(await stateOf(late, '/late')).toEqual(unsentAndDue);
+    expect(await senderOf(late)).toBe(nobody);
+    expect(received('/early')).toHaveLength(1);
   });
 
   test('a delivery whose process was held between reading and sending it', async () => {
     const row = await aRow('/stopped');
-    heldMs = 200;
-    await world.outbox.send(row, performance.now() - 2_900);
+    await leaveOfLease(world.db, row.id, 13);
+    heldMs = 1_500;
+    await world.outbox.send(row);
     await world.outbox.drain();
     expect(await stateOf(row, '/stopped')).toEqual(unsentAndDue);
+  });
+
+  test('a delivery whose process has not reported for three seconds, since others may soon take it for gone', async () => {
+    onTestFinished(forgetReports);
+    const row = await aRow('/silent');
+    await noteReport(async () => {});
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 3_100);
+    await world.outbox.send(row);
+    vi.restoreAllMocks();
+    await world.outbox.drain();
+    expect(await stateOf(row, '/silent')).toEqual(unsentAndDue);
   });
 
   test('a delivery that could not be read', async () => {
     const row = await aRow('/unread');
     await world.db`alter table attempts rename to attempts_away`;
-    await world.outbox.send(row, performance.now());
+    await world.outbox.send(row);
     await world.outbox.drain();
     await world.db`alter table attempts_away rename to attempts`;
     expect(await stateOf(row, '/unread')).toEqual(unsentAndDue);
   });
 });
 
+test('a delivery that another process has claimed is left to it', async () => {
+  const row = await aRow('/claimed');
+  await handTo(world.db, row.id, newUuid());
+  await world.outbox.send(row);
+  await world.outbox.drain();
+  expect(received('/claimed')).toHaveLength(0);
+  expect(await stateOf(row, '/claimed')).toEqual({ ...unsentAndDue, isDue: false });
+});
+
 test('an attempt that is recorded already is not made again', async () => {
   const row = await aRow('/recorded');
   const outcome = { outcome: 'failed', reason: 'status', statusCode: 500, durationMs: 1 } as const;
   const attempt = { ...outcome, startedAt: new Date(), generation: 1, evidence: noEvidence };
-  await recordAttempt(world.db, { deliveryId: row.id, ...firstAttempt }, attempt);
-  await world.outbox.send(row, performance.now());
+  await recordAttempt(world.db, { deliveryId: row.id, round: 1, ...firstAttempt }, attempt);
+  await world.outbox.send(row);
   await world.outbox.drain();
   expect(received('/recorded')).toHaveLength(0);
 });
@@ -129,19 +152,15 @@ const holdAnswers = () => {
   return answer;
 };
 
-test('one webhook gets its share of places; what finds none waits for one, unswept, and goes straight', async () => {
+test('one webhook has a bounded number of attempts under way; the next ones wait, unswept, and follow', async () => {
   await listen();
   const answer = holdAnswers();
   const { webhookId, ...first } = await aRow('/share');
   const rows = [{ webhookId, ...first }];
   while (rows.length < 6) rows.push(await aPendingRow(world.db, { accountId: world.accountId, webhookId }));
-  const committedMs = performance.now() - 1_400;
-  const sending = rows.map((row) => world.outbox.send(row, committedMs));
-  const [waiting] = rows.slice(4);
-  const bornSweepAt = (await world.delivery(waiting?.id ?? '')).sweepAt?.getTime() ?? 0;
-  await until(async () => ((await world.delivery(waiting?.id ?? '')).sweepAt?.getTime() ?? 0) > bornSweepAt);
-  // Longer than the time that it was born with.
-  await until(() => performance.now() > committedMs + 3_100);
+  const sending = rows.map((row) => world.outbox.send(row));
+  await until(() => received('/share').length === 4);
+  expect(await world.sweep()).toBe(0);
   expect(received('/share')).toHaveLength(4);
   answer.resolve();
   await Promise.all(sending);
@@ -152,8 +171,25 @@ test('one webhook gets its share of places; what finds none waits for one, unswe
   expect(asked).toEqual([]);
 });
 
+test('rounds of a bulk replay go behind live events in the line of their webhook', async () => {
+  const answer = holdAnswers();
+  const { webhookId, ...first } = await aRow('/lane');
+  const rows = [{ webhookId, ...first }];
+  while (rows.length < 6) rows.push(await aPendingRow(world.db, { accountId: world.accountId, webhookId }));
+  const [bulk, live] = rows.slice(4);
+  if (!bulk || !live) throw new Error('too few');
+  const sending = rows.slice(0, 4).map((row) => world.outbox.send(row));
+  await until(() => received('/lane').length === 4);
+  sending.push(world.outbox.send({ ...bulk, inBulk: true }), world.outbox.send(live));
+  answer.resolve();
+  await Promise.all(sending);
+  await world.outbox.drain();
+  const order = received('/lane').map(({ headers }) => headers['webhook-id']);
+  expect(order.slice(4)).toEqual([live, bulk].map(({ id }) => showId('delivery', id)));
+});
+
 test('what waits for a place when its process stops is the sweep’s at once', async () => {
-  const stopped = await startDeliveryWorld({ workflowPerDelivery: 'on-failure', firstAttemptsPerWebhook: 1 });
+  const stopped = await startDeliveryWorld({ workflowPerDelivery: 'on-failure', attemptsPerWebhook: 1 });
   onTestFinished(() => stopped.stop());
   const answer = holdAnswers();
   const webhookId = await stopped.aWebhook({ url: receiver.url('/stops') });
@@ -174,16 +210,17 @@ test('what waits for a place when its process stops is the sweep’s at once', a
   expect(received('/stops')).toHaveLength(1);
 });
 
-test('the sweep starts no workflow for what this process is sending, however late it is', async () => {
+test('the sweep does nothing about what this process is sending, however late it is', async () => {
   await listen();
   const answer = holdAnswers();
   const row = await aRow('/held');
-  await world.outbox.send(row, performance.now());
+  const sending = world.outbox.send(row);
   await until(() => received('/held').length === 1);
   await makeOverdue(world.db, row.id);
   await world.sweep();
   expect(asked).not.toContain(workflowOf(row));
   answer.resolve();
+  await sending;
   await world.outbox.drain();
   expect(await world.delivery(row.id)).toMatchObject({ status: 'delivered', sweepAt: null });
 });

@@ -5,13 +5,14 @@ import {
   noEvidence,
   recordAttempts,
   type NewAttempt,
-} from '../../../src/shared/deliveries/attempts.ts';
-import { connectForBatches } from '../../../src/shared/deliveries/outbox.ts';
-import { sweepSoon } from '../../../src/shared/deliveries/rounds.ts';
-import type { Sql } from '../../../src/shared/platform/db/connect.ts';
-import { aPendingRow } from '../../helpers/deliveries.ts';
-import { startDeliveryWorld } from '../../helpers/delivery-world.ts';
-import { farFromMidnight } from '../../helpers/midnight.ts';
+} from '../../../../src/shared/deliveries/attempts.ts';
+import { connectForBatches } from '../../../../src/shared/deliveries/outbox/statements.ts';
+import { markWithoutWorkflow, sweepSoon } from '../../../../src/shared/deliveries/rounds.ts';
+import { nobody } from '../../../../src/shared/deliveries/work.ts';
+import type { Sql } from '../../../../src/shared/platform/db/connect.ts';
+import { aPendingRow } from '../../../helpers/deliveries.ts';
+import { startDeliveryWorld } from '../../../helpers/delivery-world.ts';
+import { farFromMidnight } from '../../../helpers/midnight.ts';
 
 const world = await startDeliveryWorld();
 afterAll(() => world.stop());
@@ -23,7 +24,7 @@ const someIds = async (count: number): Promise<string[]> => {
 };
 
 const succeeded = (deliveryId: string): NewAttempt => ({
-  key: { deliveryId, ...firstAttempt },
+  key: { deliveryId, round: 1, ...firstAttempt },
   attempt: { outcome: 'succeeded', startedAt: new Date(), durationMs: 1, generation: 1, evidence: noEvidence },
 });
 
@@ -35,7 +36,7 @@ const scansOf = async (sql: Sql): Promise<Map<string, number>> => {
   return new Map(rows.map(({ relname, scans }) => [relname, scans]));
 };
 
-test('batches of any size are read, recorded and left by plans made once, which read only the weeks of their deliveries', async () => {
+test('batches of any size are read, recorded and given back by plans made once, which read only the weeks of their deliveries', async () => {
   await farFromMidnight();
   const forBatches = connectForBatches(world.target);
   onTestFinished(() => forBatches.end());
@@ -46,13 +47,14 @@ test('batches of any size are read, recorded and left by plans made once, which 
   const before = await scansOf(one);
   for (const ids of batches) {
     expect((await findFirstAttempts(one, ids)).size).toBe(ids.length);
-    await sweepSoon(one, ids, firstAttempt.round);
-    expect(await recordAttempts(one, ids.map(succeeded), { straight: true })).toHaveLength(ids.length);
+    await sweepSoon(one, ids, { sender: nobody });
+    expect(await recordAttempts(one, ids.map(succeeded))).toHaveLength(ids.length);
+    await markWithoutWorkflow(one, ids);
   }
 
   const plans = await one`
     select generic_plans, custom_plans from pg_prepared_statements where statement ~ 'deliveries' and statement !~ 'pg_stat'`;
-  expect(plans).toEqual(Array.from({ length: 3 }, () => ({ genericPlans: '6', customPlans: '0' })));
+  expect(plans).toEqual(Array.from({ length: 4 }, () => ({ genericPlans: '6', customPlans: '0' })));
   const after = await scansOf(one);
   const read = [...after].flatMap(([part, scans]) => (scans > (before.get(part) ?? 0) ? [part] : []));
   const [week] = await one<[{ week: string }]>`select to_char(date_trunc('week', now()), 'YYYYMMDD') as week`;
@@ -66,11 +68,11 @@ test('a batch that waits for a lock is given up by PostgreSQL, too, and holds no
   const [locked = '', free = ''] = await someIds(2);
   await world.db.begin(async (holder) => {
     await holder`select from deliveries where id = ${locked} for update`;
-    const stuck = Array.from({ length: 3 }, () => recordAttempts(forBatches, [succeeded(locked)], { straight: true }));
+    const stuck = Array.from({ length: 3 }, () => recordAttempts(forBatches, [succeeded(locked)]));
     const outcomes = await Promise.allSettled(stuck);
     expect(outcomes).toMatchObject(
       Array.from({ length: 3 }, () => ({ status: 'rejected', reason: { code: '57014' } })),
     );
   });
-  expect(await recordAttempts(forBatches, [succeeded(free)], { straight: true })).toHaveLength(1);
+  expect(await recordAttempts(forBatches, [succeeded(free)])).toHaveLength(1);
 });

@@ -1,0 +1,11 @@
+/** Groups in which each id stands once, in the order that they came in. */
+export const apart = <Item>(items: readonly Item[], idOf: (item: Item) => string): Item[][] => {
+  const groups: Item[][] = [];
+  const seen = new Map<string, number>();
+  for (const item of items) {
+    const group = seen.get(idOf(item)) ?? 0;
+    seen.set(idOf(item), group + 1);
+    (groups[group] ??= []).push(item);
+  }
+  return groups;
+};

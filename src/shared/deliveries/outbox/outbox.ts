@@ -1,0 +1,169 @@
+import { showId } from '../../ids.ts';
+import { askAs } from '../../platform/bulkhead/asker.ts';
+import { createShares, NoPlace } from '../../platform/bulkhead/shares.ts';
+import type { Database } from '../../platform/db/connect.ts';
+import type { Pressure } from '../../platform/dispatch/pressure.ts';
+import type { Reserved, SpareStarts } from '../../platform/dispatch/spare-starts.ts';
+import type { Transact } from '../../platform/dispatch/transact.ts';
+import { asItem, type Outbox as OutboxOf, type WorkItem } from '../../platform/dispatch/work.ts';
+import { isOursFor, ownProcessId } from '../../platform/processes/own-process.ts';
+import { firstAttempt, type RecordedAttemptOf } from '../attempts.ts';
+import { makeAttempt, type AttemptMaker, type MadeAttempt } from '../make-attempt.ts';
+import { parkDelivery } from '../park.ts';
+import { deliveryWork, isFirstAttempt, type DeliveryWorkRow } from '../work.ts';
+import { createReads, NotSent } from './read.ts';
+import { createRecords } from './record.ts';
+import { bookkeepingMs, createMarks, type Marks } from './statements.ts';
+
+export type OutboxDeps = AttemptMaker & {
+  db: Database;
+  /** Connections for statements about many deliveries; see `connectForBatches`. */
+  forBatches: Database;
+  transact: Transact;
+  /** Starts the workflow that goes on with a delivery; false where it did not, or one of its id runs or has run. */
+  startWorkflow: (item: WorkItem) => Promise<boolean>;
+  /** Starts the workflows of finished deliveries while there is room. None is started where not given. */
+  spareStarts?: Pick<SpareStarts, 'reserve'> | undefined;
+  /** Hears how long the outbox's statements take. */
+  pressure?: Pick<Pressure, 'note'> | undefined;
+  /** The most attempts under way to one webhook. */
+  perWebhook?: number | undefined;
+};
+
+/**
+ * Makes the first attempts of deliveries: what a transaction has committed is read, sent and recorded in batches that grow with load. Workflows
+ * come afterwards.
+ */
+export type Outbox = OutboxOf<DeliveryWorkRow> & {
+  /** How many deliveries wait for a statement. The number is small while this process and the database keep up. */
+  behind: () => number;
+  /** Notes that a finished delivery gets no workflow after all. */
+  dropWorkflow: Marks['dropWorkflow'];
+  /** Resolves when nothing is under way. */
+  drain: () => Promise<void>;
+  /** Sends nothing more that is not under way, and gives it back: any process sends it. */
+  close: () => void;
+};
+
+/** An attempt begins only when so many ms of its lease are left: ten seconds of the POST, and the time to record it. Nobody else sends it then. */
+const attemptMs = 10_000 + bookkeepingMs;
+
+/** A delivery that has waited for so long for its slot is given back, in ms: while its lease lasts. */
+const patienceMs = 40_000;
+
+/** The most attempts under way, shared among accounts, and those of one webhook. Of the sweep as many more may wait for a webhook. */
+const bounds = { total: 300, perWebhook: 64 };
+
+type Sent = { row: DeliveryWorkRow; made: Extract<MadeAttempt, { type: 'made' }>; spare: Reserved | undefined };
+
+/**
+ * At its first failure `deliverEvent` goes on with attempt 2 at its exact time. An attempt that was sent is never sent again because it could not
+ * be recorded.
+ */
+export const createOutbox = (deps: OutboxDeps): Outbox => {
+  const { db, forBatches, transact, startWorkflow, spareStarts, pressure, metrics, log } = deps;
+  const perWebhook = deps.perWebhook ?? bounds.perWebhook;
+  const slots = createShares({ total: bounds.total, perKey: perWebhook, patienceMs });
+  const held = new Set<string>();
+  const underWay = new Set<Promise<void>>();
+  let stopping = false;
+  const note = (tookMs: number): void => pressure?.note(tookMs);
+  const marks = createMarks(forBatches, log);
+  const reads = createReads({ forBatches, note, log });
+  const records = createRecords({ db, forBatches, startWorkflow, isStopping: () => stopping, note });
+
+  const keyOf = ({ id, round }: DeliveryWorkRow): string => `${id}/${round}`;
+
+  /** Makes the attempt. Answers what is to be done when its slot is free again. */
+  const attempt = async (row: DeliveryWorkRow): Promise<(() => Promise<void>) | undefined> => {
+    if (stopping) throw new NotSent();
+    const { due, askedMs, readMs } = await reads.read(row.id);
+    if (due?.round !== row.round || due.recorded) return undefined;
+    if (!due.inProgress) marks.dropWorkflow(row);
+    if (!due.inProgress || due.sender !== ownProcessId) return undefined;
+    if (due.unmet !== null) return park(row);
+    const untilMs = askedMs + (due.leaseMs ?? 0);
+    const mayBegin = (): boolean => !stopping && performance.now() + attemptMs <= untilMs && isOursFor(attemptMs);
+    const made = await makeAttempt(deps, { ...firstAttempt, round: row.round }, { ...due, readMs, mayBegin });
+    if (made.type === 'busy') throw new NotSent();
+    const spare = isFinal(row, made) ? spareStarts?.reserve(row.accountId) : undefined;
+    const change = await records.record({ row, made, withoutWorkflow: isFinal(row, made) && !spare });
+    return () => goOn({ row, made, spare }, change);
+  };
+
+  const park = async ({ id, round, accountId, webhookId, isTest }: DeliveryWorkRow): Promise<undefined> => {
+    const parked = { deliveryId: id, round, webhookId, isTest };
+    const how = { lockTimeoutMs: bookkeepingMs, withoutWorkflow: true };
+    metrics.ended(await askAs({ accountId }, () => parkDelivery(transact, parked, how)), 'outbox');
+  };
+
+  /** Gives a delivery its workflow, when its first attempt is recorded. */
+  const goOn = async ({ row, made, spare }: Sent, change: RecordedAttemptOf | undefined): Promise<void> => {
+    if (change?.ended) metrics.ended(change, 'outbox');
+    const { dueInMs } = change ?? {};
+    const first = {
+      ...outcomeOf(made),
+      ...(typeof dueInMs === 'number' && { dueInMs }),
+      recordedMs: performance.now(),
+    };
+    const item = asItem(deliveryWork, { ...row, attemptsMade: firstAttempt.number, first });
+    if (change?.endedNow) return spare?.start(item);
+    spare?.cancel(item);
+    // It was recorded before, with an answer that was lost; or it is over, and then the sweep does nothing.
+    if (!change && !isFinal(row, made)) return marks.leaveToSweep(row);
+    if (change?.goesOn && !(await startWorkflow(item))) marks.leaveToSweep(row);
+  };
+
+  const send = async (row: DeliveryWorkRow): Promise<void> => {
+    const key = keyOf(row);
+    if (held.has(key)) return;
+    held.add(key);
+    try {
+      const next = await slots.take(deliveryWork.lane(row), () => attempt(row), { behind: row.inBulk });
+      await next?.();
+    } catch (error) {
+      const isExpected = error instanceof NotSent || error instanceof NoPlace;
+      // It fails only before anything was sent.
+      if (!isExpected) log.warn({ err: error, delivery_id: showId('delivery', row.id) }, 'outbox.failed');
+      marks.giveBack(row);
+    } finally {
+      held.delete(key);
+    }
+  };
+
+  return {
+    work: deliveryWork,
+    takes: isFirstAttempt,
+    holds: (row) => held.has(keyOf(row)),
+    mayHaveBeenSent: ({ mayHaveBeenSent = false }) => mayHaveBeenSent,
+    hasRoom: (row) => slots.waiting(deliveryWork.lane(row)) < perWebhook,
+    send: (row) => {
+      const sending = send(row).finally(() => underWay.delete(sending));
+      underWay.add(sending);
+      return sending;
+    },
+    giveBack: (rows) => {
+      for (const row of rows) marks.giveBack(row);
+    },
+    behind: () => reads.waiting() + records.waiting(),
+    dropWorkflow: marks.dropWorkflow,
+    drain: async () => {
+      while (underWay.size > 0) await Promise.all(underWay);
+      await Promise.all([reads.drain(), records.drain(), marks.drain()]);
+    },
+    close: () => {
+      stopping = true;
+      slots.close();
+    },
+  };
+};
+
+const outcomeOf = ({ attempt }: Sent['made']) => {
+  const { outcome, reason, detail, statusCode, durationMs } = attempt;
+  const why = { ...(reason && { reason }), ...(detail && { detail }) };
+  return { outcome, durationMs, ...why, ...(statusCode !== undefined && { statusCode }) };
+};
+
+/** Whether an attempt finishes its delivery. */
+const isFinal = ({ isTest }: DeliveryWorkRow, { attempt }: Sent['made']): boolean =>
+  isTest || attempt.outcome === 'succeeded';

@@ -1,0 +1,64 @@
+import { connectDatabase, type Database, type DatabaseTarget } from '../../platform/db/connect.ts';
+import type { ReplaceOptions } from '../../platform/db/replace-on-loss.ts';
+import { createBatches, type Batches } from '../../platform/batches.ts';
+import { withDeadline } from '../../platform/deadline.ts';
+import type { Logger } from '../../platform/log.ts';
+import { markWithoutWorkflow, sweepSoon } from '../rounds.ts';
+import { nobody } from '../work.ts';
+
+/** How long the database may take before the exchange, and again after it, in ms. */
+export const bookkeepingMs = 2_000;
+
+/**
+ * A pool for `forBatches`: a connection for what is read, one for what is recorded, and one for the rest. The plans of their statements are made
+ * once on each, because planning over the weeks of the logs takes longer than running them, and takes 4 MB of a connection. What waits for a
+ * lock is given up when its batch is, so that no connection is lost to it.
+ */
+export const connectForBatches = (target: DatabaseTarget, watching: ReplaceOptions = {}): Database =>
+  connectDatabase(target, {
+    max: 3,
+    settings: { plan_cache_mode: 'force_generic_plan', statement_timeout: bookkeepingMs },
+    ...watching,
+  });
+
+type Marked = { id: string };
+
+/** What is written about deliveries without anybody waiting for it. */
+export type Marks = {
+  /** Gives back a delivery of which nothing was sent: any process sends it. */
+  giveBack: (delivery: Marked) => void;
+  /** Has the sweep look at a delivery that may have no workflow. */
+  leaveToSweep: (delivery: Marked) => void;
+  /** Notes that a finished delivery gets no workflow. */
+  dropWorkflow: (delivery: Marked) => void;
+  /** Resolves when nothing is under way. */
+  drain: () => Promise<void>;
+};
+
+/** The most deliveries of one statement. */
+const atOnce = 500;
+
+/** A statement that fails leaves its deliveries to their leases. */
+export const createMarks = (forBatches: Database, log: Logger): Marks => {
+  const marking = (what: string, statement: (sql: Database, ids: string[]) => PromiseLike<unknown>): Batches<Marked> =>
+    createBatches({
+      most: atOnce,
+      work: async (batch) => {
+        const ids = batch.map(({ id }) => id);
+        await withDeadline(bookkeepingMs, what, async () => statement(forBatches, ids)).catch((error: unknown) =>
+          log.warn({ err: error, deliveries: ids.length }, 'outbox.not_marked'),
+        );
+      },
+    });
+  const returned = marking('giving deliveries back', (sql, ids) => sweepSoon(sql, ids, { sender: nobody }));
+  const overdue = marking('leaving deliveries to the sweep', (sql, ids) => sweepSoon(sql, ids));
+  const dropped = marking('marking deliveries without workflows', markWithoutWorkflow);
+  return {
+    giveBack: returned.add,
+    leaveToSweep: overdue.add,
+    dropWorkflow: dropped.add,
+    drain: async () => {
+      await Promise.all([returned.drain(), overdue.drain(), dropped.drain()]);
+    },
+  };
+};

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import { createBulkhead } from '../bulkhead/bulkhead.ts';
+import { createShares, type Shares } from '../bulkhead/shares.ts';
+import type { Logger } from '../log.ts';
+import type { DispatchMetrics } from './metrics.ts';
+import type { Pressure } from './pressure.ts';
+import { startOnce } from './start-once.ts';
+import type { WorkItem } from './work.ts';
+
+export type SpareStartsDeps = {
+  client: () => Client | undefined;
+  eager: boolean;
+  settled: () => boolean;
+  /** The starts that others wait for. */
+  starts: Pick<Shares, 'waiting'>;
+  pressure: Pick<Pressure, 'isHigh'>;
+  /** Hears of items that were taken and get no workflow after all. */
+  onDropped: (item: WorkItem) => void;
+  metrics: Pick<DispatchMetrics, 'spare'>;
+  log: Logger;
+};
+
+/** Room for one start, of an item that is known when its row is recorded as finished. */
+export type Reserved = { start: (item: WorkItem) => void; cancel: (item: WorkItem) => void };
+
+/** Starts the workflows of rows that are finished, for operators who look, while the machine has room. */
+export type SpareStarts = {
+  /** Takes room for a start. Undefined, and counted as dropped, where the account has too many that wait, or Temporal is away. */
+  reserve: (accountId: string) => Reserved | undefined;
+  /** Resolves when nothing waits and nothing is under way. */
+  drain: () => Promise<void>;
+  /** Drops what waits. */
+  stop: () => void;
+};
+
+/** The most items that wait, shared among accounts. */
+const waitingAtMost = 2_000;
+
+/** The pause between two starts, in ms: twice as long at each look that finds the machine busy, and a tenth shorter after each start. */
+const pause = { firstMs: 2, longestMs: 500, shorter: 0.9 };
+
+/** After a start that failed none is tried for so long, in ms. */
+const awayMs = 2_000;
+
+/** Nobody waits for these starts: one at a time, they give way to all that somebody waits for, and what finds no room is dropped. */
+export const createSpareStarts = (deps: SpareStartsDeps): SpareStarts => {
+  const { client, eager, settled, starts, pressure, onDropped, metrics, log } = deps;
+  const room = createBulkhead({ total: waitingAtMost });
+  const turns = createShares({ total: 1 });
+  const underWay = new Set<Promise<void>>();
+  let pauseMs = 0;
+  let awayUntilMs = -Infinity;
+  let stopping = false;
+
+  const isAway = (): boolean => stopping || !client() || performance.now() < awayUntilMs;
+
+  const whenCalm = async (): Promise<void> => {
+    if (pauseMs >= 1) await sleep(pauseMs);
+    while (!isAway() && (starts.waiting() > 0 || pressure.isHigh())) {
+      pauseMs = Math.min(pause.longestMs, Math.max(pause.firstMs, 2 * pauseMs));
+      await sleep(pauseMs);
+    }
+  };
+
+  const start = async (item: WorkItem): Promise<boolean> => {
+    await whenCalm();
+    const temporal = client();
+    if (!temporal || isAway()) return false;
+    try {
+      await startOnce(temporal, item, { eager, settled: settled() });
+      pauseMs *= pause.shorter;
+      return true;
+    } catch (error) {
+      log.warn({ err: error, type: item.work.kind }, 'dispatch.spare_failed');
+      awayUntilMs = performance.now() + awayMs;
+      return false;
+    }
+  };
+
+  const drop = (item: WorkItem): void => {
+    onDropped(item);
+    metrics.spare('dropped');
+  };
+
+  const carryOut = async (item: WorkItem): Promise<void> => {
+    const { accountId } = item.row;
+    const started = await turns.take({ accountId, key: accountId }, () => start(item)).catch(() => false);
+    if (started) metrics.spare('started');
+    else drop(item);
+  };
+
+  return {
+    reserve: (accountId) => {
+      const lane = { accountId, key: accountId };
+      if (isAway() || !room.take(lane)) {
+        metrics.spare('dropped');
+        return undefined;
+      }
+      return {
+        start: (item) => {
+          const going = carryOut(item).finally(() => {
+            room.release(lane);
+            underWay.delete(going);
+          });
+          underWay.add(going);
+        },
+        cancel: (item) => {
+          room.release(lane);
+          drop(item);
+        },
+      };
+    },
+    drain: async () => {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+    stop: () => {
+      stopping = true;
+      turns.close();
+    },
+  };
+};

@@ -1,0 +1,135 @@
+import { pino } from 'pino';
+import { expect, test, vi } from 'vitest';
+import type { Client } from '@temporalio/client';
+import { createSpareStarts, type SpareStartsDeps } from '../../../../src/shared/platform/dispatch/spare-starts.ts';
+import { asItem, type WorkItem } from '../../../../src/shared/platform/dispatch/work.ts';
+import { deliveryWork } from '../../../../src/shared/deliveries/work.ts';
+import { newUuid, showId } from '../../../../src/shared/ids.ts';
+import { clientOfSilence } from '../../../helpers/silent-temporal.ts';
+
+const anItem = (accountId: string): WorkItem =>
+  asItem(deliveryWork, {
+    id: newUuid(),
+    accountId,
+    webhookId: newUuid(),
+    contactId: null,
+    eventName: 'new_message',
+    variant: 'api',
+    round: 1,
+    resumes: 0,
+    attemptsMade: 1,
+    isTest: false,
+  });
+
+/** Spare starts whose Temporal takes each start when `take` resolves. */
+const aWorld = async (deps: Partial<SpareStartsDeps> & { take?: (workflowId: string) => Promise<void> } = {}) => {
+  const { take = async () => {}, ...given } = deps;
+  const asked: string[] = [];
+  const dropped: WorkItem[] = [];
+  const counted: unknown[] = [];
+  const client: Client = await clientOfSilence({
+    interceptors: {
+      workflow: [
+        {
+          startWithDetails: async ({ options: { workflowId } }) => {
+            asked.push(workflowId);
+            await take(workflowId);
+            return { runId: newUuid(), eagerlyStarted: false };
+          },
+        },
+      ],
+    },
+  });
+  const starts = createSpareStarts({
+    client: () => client,
+    eager: false,
+    settled: () => true,
+    starts: { waiting: () => 0 },
+    pressure: { isHigh: () => false },
+    onDropped: (item) => dropped.push(item),
+    metrics: { spare: (outcome) => counted.push(outcome) },
+    log: pino({ level: 'silent' }),
+    ...given,
+  });
+  const offer = (item: WorkItem): boolean => {
+    const reserved = starts.reserve(item.row.accountId);
+    reserved?.start(item);
+    return reserved !== undefined;
+  };
+  return { starts, asked, dropped, counted, offer };
+};
+
+const idOf = ({ row }: WorkItem): string => `delivery/${showId('delivery', row.id)}`;
+
+test('workflows of finished rows are started one at a time, account by account', async () => {
+  let underWay = 0;
+  const take = async () => {
+    underWay += 1;
+    expect(underWay).toBe(1);
+    await new Promise(setImmediate);
+    underWay -= 1;
+  };
+  const { starts, asked, offer } = await aWorld({ take });
+  const flooding = newUuid();
+  const flood = Array.from({ length: 50 }, () => anItem(flooding));
+  const modest = anItem(newUuid());
+  for (const item of [...flood, modest]) expect(offer(item)).toBe(true);
+  await starts.drain();
+  expect(asked).toHaveLength(51);
+  expect(asked.indexOf(idOf(modest))).toBeLessThan(3);
+});
+
+test.each([
+  {
+    what: 'starts that somebody waits for',
+    given: (isBusy: () => boolean) => ({ starts: { waiting: () => Number(isBusy()) } }),
+  },
+  { what: 'a busy machine', given: (isBusy: () => boolean) => ({ pressure: { isHigh: isBusy } }) },
+])('they give way to $what, and go on afterwards', async ({ given }) => {
+  let asks = 0;
+  const { starts, asked, offer } = await aWorld(given(() => (asks += 1) < 4));
+  offer(anItem(newUuid()));
+  await vi.waitUntil(() => asks >= 3, { timeout: 10_000, interval: 1 });
+  expect(asked).toEqual([]);
+  await starts.drain();
+  expect(asked).toHaveLength(1);
+});
+
+test('an account has a bounded number that waits, and another still has room', async () => {
+  const { starts, counted, offer } = await aWorld({ pressure: { isHigh: () => true } });
+  const flooding = newUuid();
+  const taken = Array.from({ length: 3_000 }, () => offer(anItem(flooding))).filter(Boolean);
+  expect(taken).toHaveLength(667);
+  expect(offer(anItem(newUuid()))).toBe(true);
+  expect(counted).toHaveLength(3_000 - 667);
+  starts.stop();
+  await starts.drain();
+});
+
+test('what Temporal did not take is dropped and told, and for a while nothing is offered to it', async () => {
+  const { starts, dropped, counted, offer } = await aWorld({
+    take: async () => {
+      throw new Error('away');
+    },
+  });
+  const [first, second] = [anItem(newUuid()), anItem(newUuid())];
+  for (const item of [first, second]) expect(offer(item)).toBe(true);
+  await starts.drain();
+  expect(dropped).toEqual([first, second]);
+  expect(counted).toEqual(['dropped', 'dropped']);
+  expect(offer(anItem(newUuid()))).toBe(false);
+});
+
+test('without a connection to Temporal there is no room', async () => {
+  const { offer } = await aWorld({ client: () => undefined });
+  expect(offer(anItem(newUuid()))).toBe(false);
+});
+
+test('a process that stops drops what waits', async () => {
+  const { starts, dropped, offer } = await aWorld({ pressure: { isHigh: () => true } });
+  const items = Array.from({ length: 3 }, () => anItem(newUuid()));
+  for (const item of items) offer(item);
+  starts.stop();
+  await starts.drain();
+  expect(new Set(dropped)).toEqual(new Set(items));
+});
