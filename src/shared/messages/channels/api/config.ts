@@ -8,7 +8,7 @@ import type { ChannelKind } from '../kind.ts';
 
 const path = 'callback_url';
 
-/** Url and secret have columns of their own: the replaced secret signs for a day, by the database's clock. */
+/** Url and secret have columns of their own (docs/decisions/0027): the replaced secret signs for a day, by the database's clock. */
 export const apiConfig: ChannelKind['config'] = {
   findProblems: async ({ egress }: { egress: Egress }, accountId, { callback_url: url }): Promise<Problem[]> =>
     typeof url === 'string' ? findUrlProblems(egress, { accountId, url, path }) : [],
