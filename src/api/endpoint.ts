@@ -13,7 +13,7 @@ import { inLine } from '../shared/platform/bulkhead/asker.ts';
 import { setRevision } from './if-match.ts';
 import { answeredAgain, idempotently, isKeyed, type AfterCommit } from './idempotency.ts';
 import { findLine, type NameLine } from './lines.ts';
-import { answerList, createListTurns } from './lists-of-bodies.ts';
+import { answerList, createListShares } from './lists-of-bodies.ts';
 import { parseBody, parseList, parseParams, parseQuery, readBody, type ListLimits, type Parsed } from './parse.ts';
 import type { FindMore, Operation, Resource, ResourceDeps } from './resource.ts';
 import { requireRole } from './roles.ts';
@@ -116,7 +116,7 @@ export function endpoint(
   const { method, path, role, idempotent, etag, before } = operation;
   const { line, prepare, direct, handle }: AnyHandles = typeof given === 'function' ? { handle: given } : given;
   const status = statusOf(operation);
-  const turns = createListTurns();
+  const shares = createListShares();
   const answer = async (ctx: ApiContext): Promise<void> => {
     if (role !== 'anyone') requireRole(role, ctx.state.principal);
     await before?.(ctx);
@@ -125,7 +125,7 @@ export function endpoint(
       return answerList(ctx, deps, {
         items,
         status,
-        turns,
+        shares,
         lineOf: (body) => line?.({ ...input, body }),
         direct: async (body) => direct?.({ ...input, body }),
         handle: (tx, body) => handle({ ...input, body, tx, prepared: undefined }),

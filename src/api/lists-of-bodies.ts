@@ -2,23 +2,23 @@ import { z } from 'zod';
 import { invalid, statusByCode, type Problem } from '../shared/errors.ts';
 import type { EventTransaction } from '../shared/events/emit.ts';
 import { inLine } from '../shared/platform/bulkhead/asker.ts';
-import { createFairQueue, type FairQueue } from '../shared/platform/bulkhead/fair-queue.ts';
+import { createShares, type Shares } from '../shared/platform/bulkhead/shares.ts';
 import type { ApiContext, ApiDeps } from './http.ts';
 import { idempotently, isKeyed } from './idempotency.ts';
 import { errorBody } from './middleware/errors.ts';
 import type { ListLimits, Parsed } from './parse.ts';
 
-/** The most lists that an operation handles at a time. Each has one connection to the database: the rest is for everybody else. */
-const listsAtOnce = 4;
+/** Lists that an operation handles at once, each with a connection. An account that is alone has four of them, see `createBulkhead`. */
+const listsAtOnce = 10;
 
-/** The turns that lists take, account by account. */
-export const createListTurns = (): FairQueue => createFairQueue(listsAtOnce);
+/** Shares an operation's lists among accounts. */
+export const createListShares = (): Shares => createShares({ total: listsAtOnce });
 
 type Handling = {
   items: readonly Parsed<unknown>[];
   /** Of a good answer. */
   status: number;
-  turns: FairQueue;
+  shares: Pick<Shares, 'take'>;
   /** The line of a body's transaction; see `inLine`. */
   lineOf: (body: unknown) => string | undefined;
   /** Answers undefined, with nothing done, for a body that needs a transaction. */
@@ -34,10 +34,11 @@ type Handling = {
 export const answerList = async (
   ctx: ApiContext,
   deps: Pick<ApiDeps, 'transact' | 'db' | 'secrets'>,
-  { items, status, turns, lineOf, direct, handle }: Handling,
+  { items, status, shares, lineOf, direct, handle }: Handling,
 ): Promise<void> => {
   if (items.length > 1) await ctx.state.spend?.(items.length - 1);
-  await turns.take(ctx.state.principal.accountId, async () => {
+  const { accountId } = ctx.state.principal;
+  await shares.take({ accountId, key: accountId }, async () => {
     if (isKeyed(ctx)) {
       const work = (tx: EventTransaction) => inTurn(items, status, (body) => handle(tx, body));
       return idempotently(ctx, deps, { status, work });

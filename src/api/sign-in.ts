@@ -46,7 +46,7 @@ export const createSignIn = ({ db, transact }: Pick<ApiDeps, 'db' | 'transact'>)
     takeTry(ctx, tries, key);
     // A known user takes turns as one, however many networks it has.
     const asker = found?.isKnownNetwork ? found.user.userId : network;
-    const isRight = await inTurn(ctx, asker, () => isRightPassword(found, password)).catch((error: unknown) => {
+    const isRight = await inTurn(asker, () => isRightPassword(found, password)).catch((error: unknown) => {
       tries.giveBack(key);
       throw error;
     });

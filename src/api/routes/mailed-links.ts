@@ -69,7 +69,7 @@ const addOpening = (links: Resource, deps: ApiDeps): void => {
     { token, password }: { token: string; password: string },
   ): Promise<string> => {
     await requireGoodToken(db, kind, token);
-    return inTurn(ctx, networkOfAsker(ctx), () => hashPassword(password));
+    return inTurn(networkOfAsker(ctx), () => hashPassword(password));
   };
   endpoint(
     links,

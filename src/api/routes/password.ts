@@ -40,7 +40,7 @@ export const passwordRoutes = (deps: ApiDeps): Resource => {
       const { userId } = requireUser(principal);
       takeTry(ctx, ofUsers, userId);
       const replaces = await findPasswordHash(db, userId);
-      const passwordHash = await inTurn(ctx, userId, async () => {
+      const passwordHash = await inTurn(userId, async () => {
         const isRight = replaces !== undefined && (await verifyPassword(replaces, body.current_password));
         return isRight ? hashPassword(body.new_password) : undefined;
       });

@@ -19,12 +19,21 @@ export type SharesOptions = {
   patienceMs?: number;
   /** The most work of one account that waits at once; any number when not given. */
   waitingPerAccount?: number;
+  /** The most work that waits at once, shared among accounts as the places are; any number when not given. */
+  waitingInAll?: number;
   /** Hears of each that was refused. */
   onRefused?: ((taken: NoPlace['taken']) => void) | undefined;
 };
 
-/** Of one piece of work: its own patience in ms, and whether it goes behind the rest of its lane, as what is done in bulk does. */
-type TakeOptions = { patienceMs?: number | undefined; behind?: boolean | undefined };
+/** Of one piece of work. */
+type TakeOptions = {
+  /** Its own patience, in ms. */
+  patienceMs?: number | undefined;
+  /** Whether it goes behind the rest of its lane, as what is done in bulk does. */
+  behind?: boolean | undefined;
+  /** Whether it waits however much waits already, because what it is part of has begun. */
+  waitsAlways?: boolean | undefined;
+};
 
 /** Places that accounts share (see `createBulkhead`), and lines for those that wait for one. */
 export type Shares = {
@@ -46,9 +55,11 @@ export const createShares = ({
   perKey = total,
   patienceMs: patienceOfAllMs,
   waitingPerAccount = Infinity,
+  waitingInAll = Infinity,
   onRefused = () => {},
 }: SharesOptions): Shares => {
   const places = createBulkhead({ total, perKey });
+  const room = createBulkhead({ total: waitingInAll });
   const lines = createLines();
   let closed = false;
 
@@ -66,16 +77,22 @@ export const createShares = ({
     return refused;
   };
 
-  const wait = (lane: Lane, { patienceMs, behind = false }: TakeOptions): Promise<void> => {
-    if (closed || lines.ofAccount(lane.accountId) >= waitingPerAccount) throw refuse(lane);
+  const hasRoom = (lane: Lane): boolean => lines.ofAccount(lane.accountId) < waitingPerAccount && room.take(lane);
+
+  const wait = (lane: Lane, { patienceMs, behind = false, waitsAlways = false }: TakeOptions): Promise<void> => {
+    if (closed || !(waitsAlways || hasRoom(lane))) throw refuse(lane);
     return new Promise((resolve, reject) => {
+      const endWaiting = (): void => {
+        clearTimeout(patience);
+        if (!waitsAlways) room.release(lane);
+      };
       const waiter: Waiter = {
         admit: () => {
-          clearTimeout(patience);
+          endWaiting();
           resolve();
         },
         refuse: () => {
-          clearTimeout(patience);
+          endWaiting();
           lines.leave(lane, waiter);
           reject(refuse(lane));
         },
@@ -86,8 +103,8 @@ export const createShares = ({
   };
 
   return {
-    take: async (lane, work, { patienceMs = patienceOfAllMs, behind } = {}) => {
-      if (!places.take(lane)) await wait(lane, { patienceMs, behind });
+    take: async (lane, work, options = {}) => {
+      if (!places.take(lane)) await wait(lane, { patienceMs: patienceOfAllMs, ...options });
       try {
         return await work();
       } finally {

@@ -1,6 +1,5 @@
 import { Piscina } from 'piscina';
-import { createBulkhead } from '../bulkhead/bulkhead.ts';
-import { createFairQueue } from '../bulkhead/fair-queue.ts';
+import { createShares, NoPlace } from '../bulkhead/shares.ts';
 import { OverTime, runWithin } from './run-within.ts';
 import type { Task } from './task.ts';
 
@@ -26,30 +25,30 @@ const idleMs = 60_000;
  * free or is the next. A task that takes more than `cpuMs` ends with its thread.
  */
 export const createThreads = ({ threads = 2, cpuMs = 1_000, maxWaiting = 200 }: ThreadsOptions = {}): Threads => {
-  const places = createBulkhead({ total: maxWaiting });
-  const turns = createFairQueue(threads, { perKey: 1 });
+  const shares = createShares({ total: threads, perKey: 1, waitingInAll: maxWaiting });
   const idle = Array.from({ length: threads }, createThread);
   const all = [...idle];
+  const runOnThread = async <Input, Output>(task: Task<Input, Output>, input: Input): Promise<Done<Output>> => {
+    const thread = idle.pop();
+    if (!thread) throw new TypeError('there are more slots than threads');
+    try {
+      return { type: 'done', output: await runWithin(thread, { task, input, cpuMs }) };
+    } catch (error) {
+      if (error instanceof OverTime) return { type: 'over' };
+      throw error;
+    } finally {
+      idle.push(thread);
+    }
+  };
   return {
-    run: async <Input, Output>(accountId: string, task: Task<Input, Output>, input: Input): Promise<Done<Output>> => {
-      const asker = { accountId, key: accountId };
-      const isCounted = !task.waitsAlways;
-      if (isCounted && !places.take(asker)) return { type: 'busy' };
+    run: async (accountId, task, input) => {
+      const { waitsAlways } = task;
       try {
-        return await turns.take(accountId, async (): Promise<Done<Output>> => {
-          const thread = idle.pop();
-          if (!thread) throw new TypeError('there are more turns than threads');
-          try {
-            return { type: 'done', output: await runWithin(thread, { task, input, cpuMs }) };
-          } catch (error) {
-            if (error instanceof OverTime) return { type: 'over' };
-            throw error;
-          } finally {
-            idle.push(thread);
-          }
-        });
-      } finally {
-        if (isCounted) places.release(asker);
+        const lane = { accountId, key: accountId };
+        return await shares.take(lane, () => runOnThread(task, input), { waitsAlways });
+      } catch (error) {
+        if (error instanceof NoPlace) return { type: 'busy' };
+        throw error;
       }
     },
     stop: async () => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { createBulkhead, type Bulkhead } from '../../../../src/shared/platform/bulkhead/bulkhead.ts';
-import { createFairQueue } from '../../../../src/shared/platform/bulkhead/fair-queue.ts';
 
 /** Has so many accounts, each with so many webhooks, take places in turn until none of them gets one more. */
 const takeAll = (places: Bulkhead, { accounts, webhooks }: { accounts: number; webhooks: number }): void => {
@@ -39,18 +38,4 @@ test('what is given back can be taken again, all of it', () => {
     for (const _ of taken) places.release(lane);
   }
   expect(places.size).toBe(0);
-});
-
-test('work that waits is done in turns by key, and what fails gives its turn on', async () => {
-  const { take: turns } = createFairQueue(1);
-  const order: string[] = [];
-  const work = (key: string, name: string) =>
-    turns(key, async () => {
-      order.push(name);
-      if (name === 'a2') throw new Error('failed');
-    });
-  const names = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'];
-  const outcomes = await Promise.allSettled(names.map((name) => work(name.slice(0, 1), name)));
-  expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1);
-  expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
 });

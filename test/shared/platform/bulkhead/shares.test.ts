@@ -90,6 +90,37 @@ test('no more than so many of an account wait: the next one is refused at once',
   await Promise.all(begun.map(({ done }) => done));
 });
 
+test('with one place, accounts take turns, and work that fails passes its place on', async () => {
+  const { take } = createShares({ total: 1 });
+  const order: string[] = [];
+  const work = (accountId: string, name: string) =>
+    take({ accountId, key: accountId }, async () => {
+      order.push(name);
+      if (name === 'a2') throw new Error('failed');
+    });
+  const names = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'];
+  const outcomes = await Promise.allSettled(names.map((name) => work(name.slice(0, 1), name)));
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+  expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+});
+
+test('an account may fill half of the line, others still join it, and some work joins it always', async () => {
+  const { begin, shares } = aWorld({ total: 1, waitingInAll: 8 });
+  const running = begin('first');
+  const greedy = Array.from({ length: 5 }, (_, index) => begin('greedy', `${index}`));
+  await expect(greedy.at(-1)?.done).rejects.toMatchObject({ name: 'NoPlace' });
+  const modest = begin('modest');
+  const always = shares.take({ accountId: 'greedy', key: 'always' }, async () => 'done', { waitsAlways: true });
+  expect(shares.waiting()).toBe(6);
+  for (const { end } of [running, ...greedy, modest]) end();
+  await Promise.all([running, ...greedy.slice(0, 4), modest].map(({ done }) => done));
+  expect(await always).toBe('done');
+  const again = [begin('first'), ...Array.from({ length: 4 }, (_, index) => begin('greedy', `${index}`))];
+  expect(shares.waiting()).toBe(4);
+  for (const { end } of again) end();
+  await Promise.all(again.map(({ done }) => done));
+});
+
 test('whoever asks is known as deep as the code goes, and is nobody in what goes on for all', () => {
   expect(whoAsks()).toEqual({ accountId: '' });
   askAs({ accountId: 'acme' }, () => {
