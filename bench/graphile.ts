@@ -10,7 +10,7 @@ import { runProcess } from '../src/service/process.ts';
 import { requireServers } from '../src/service/required-servers.ts';
 import { connectDatabase, type Database } from '../src/shared/platform/db/connect.ts';
 import { migrate } from '../src/shared/platform/db/migrate.ts';
-import type { EventTransact } from '../src/shared/events/emit.ts';
+import { type EventTransact, withReactions } from '../src/shared/events/emit.ts';
 import { reactions } from '../src/shared/reactions.ts';
 import { connectForMessages, createInboundStatements } from '../src/shared/messages/inbound/share-statements.ts';
 import { asItem, type WorkItem } from '../src/shared/platform/dispatch/work.ts';
@@ -95,12 +95,11 @@ await runProcess(async () => {
 });
 
 function transactWithJobs(db: Database): EventTransact {
-  return async (work) => {
+  return withReactions(reactions, async (work) => {
     const { result } = await db.begin(async (sql) => {
       const items: WorkItem[] = [];
       const written = await work({
         sql,
-        reactions,
         start: (kind, row) => items.push(asItem(kind, row)),
         wake: async () => {},
       });
@@ -112,5 +111,5 @@ function transactWithJobs(db: Database): EventTransact {
       return { result: written };
     });
     return result;
-  };
+  });
 }

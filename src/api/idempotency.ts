@@ -62,7 +62,7 @@ const countRefusal = async (transact: ApiDeps['transact'], ctx: ApiContext, erro
 export const withCause = async (tx: EventTransaction, ctx: ApiContext): Promise<EventTransaction> => {
   const { accountId } = ctx.state.principal;
   const cause = await findCauseOfRequest(tx.sql, { accountId, idempotencyKey: ctx.get('idempotency-key') });
-  return cause ? { ...tx, cause } : tx;
+  return cause ? tx.causedBy(cause) : tx;
 };
 
 /**

@@ -8,7 +8,7 @@ import { createField } from '../../src/shared/custom-fields/manage.ts';
 import { readInstallation } from '../../src/service/installation-numbers.ts';
 import { callThirdParty } from '../../src/activities/call-third-party.ts';
 import { showId } from '../../src/shared/ids.ts';
-import type { Reaction } from '../../src/shared/events/emit.ts';
+import type { EventTransaction } from '../../src/shared/events/emit.ts';
 import { isBusy } from '../../src/shared/platform/bulkhead/busy.ts';
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
 import { createEgress, type Egress } from '../../src/shared/platform/egress/client.ts';
@@ -493,13 +493,13 @@ test('the outcome of a request is written alone where a fault of ours stops the 
   const call = { id: 'stock', type: 'external_request', method: 'POST', url: shop.url('/stock'), mapping: [stock] };
   const { runId, contactId } = await world.enrolled([call, { id: 'tag', type: 'add_tag', tag: 'told' }]);
   expect(await world.advance(runId)).toMatchObject({ type: 'call', step: 1 });
-  const broken: Reaction = {
-    read: (_sql, { name }) => {
-      if (name === 'tag_applied') throw new Error('a reaction that is broken');
-      return undefined;
+  const brokenIn = (tx: EventTransaction): EventTransaction => ({
+    ...tx,
+    tell: async (event) => {
+      if (event.name === 'tag_applied') throw new Error('a reaction that is broken');
+      await tx.tell(event);
     },
-    react: async () => undefined,
-  };
+  });
   const { db, secrets, egress, metrics } = world;
   const activity = callThirdParty({
     db,
@@ -509,7 +509,7 @@ test('the outcome of a request is written alone where a fault of ours stops the 
     log: pino({ level: 'silent' }),
     baseUrl: '',
     apiUrl: '',
-    transact: (work) => world.transact((tx) => work({ ...tx, reactions: [broken] })),
+    transact: (work) => world.transact((tx) => work(brokenIn(tx))),
   });
   const run = { runId: showId('run', runId), resumes: 0, nextInResult: true } as const;
   expect(await activity(run, 1)).toEqual({ status: 200, port: 'success' });

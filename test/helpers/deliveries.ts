@@ -36,8 +36,9 @@ export const aDelivery = async (
   const id = newUuid();
   const told = { accountId, eventId: newUuid(), eventName: 'new_message', contactId, isTest } as const;
   const born = status === 'parked' ? 'parked' : 'pending';
-  const unheard = { sql, reactions: [], start: () => {}, wake: async () => {} };
-  await insertDeliveries(unheard, told, [{ id, webhookId, variant, status: born, body: Buffer.from(body) }]);
+  await insertDeliveries({ sql, start: () => {} }, told, [
+    { id, webhookId, variant, status: born, body: Buffer.from(body) },
+  ]);
   if (status === 'delivered') await recordFirst(sql, id, { outcome: 'succeeded', statusCode: 200 });
   else if (status === 'retrying') await recordFirst(sql, id, { outcome: 'failed', reason: 'status', statusCode: 500 });
   else if (status !== born) await endRound(sql, { deliveryId: id, round: 1 }, status);

@@ -23,7 +23,7 @@ import { createWrites } from '../../src/shared/platform/dispatch/writes.ts';
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
 import { createEgress, type Egress } from '../../src/shared/platform/egress/client.ts';
 import type { Lookup } from '../../src/shared/platform/egress/lookup.ts';
-import { emitEvent, type EventTransact, withReactions } from '../../src/shared/events/emit.ts';
+import { type EventTransact, withReactions } from '../../src/shared/events/emit.ts';
 import type { Variant } from '../../src/shared/events/names.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
 import type { Logger } from '../../src/shared/platform/log.ts';
@@ -263,7 +263,7 @@ export const startDeliveryWorld = async ({
     anEvent: async (text = 'hello') => {
       const before = dispatched.length;
       await transact((tx) =>
-        emitEvent(tx, {
+        tx.tell({
           accountId,
           contactId,
           name: 'new_message',

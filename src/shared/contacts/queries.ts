@@ -2,7 +2,7 @@ import { findAccountZone } from '../accounts/queries.ts';
 import { presentOf } from '../custom-fields/check-fields.ts';
 import { takeFields } from '../custom-fields/take-fields.ts';
 import { found, invalid, notFound } from '../errors.ts';
-import { emitEvent, type EventTransaction } from '../events/emit.ts';
+import type { EventTransaction } from '../events/emit.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { instantIn } from '../times/storable-time.ts';
 import { lockKeys, requireFreeExternalId } from './keys.ts';
@@ -42,7 +42,7 @@ export const createContact = async (
       ${ahead(sql, pausedUntil)})
     returning ${contactColumns(sql)}`;
   const created = found('contact', row);
-  await emitEvent(tx, { name: 'new_contact', accountId, contactId: created.id, occurredAt: created.createdAt });
+  await tx.tell({ name: 'new_contact', accountId, contactId: created.id, occurredAt: created.createdAt });
   return created;
 };
 

@@ -19,7 +19,7 @@ type NewDelivery = { id: string; webhookId: string; variant: Variant; status: 'p
 
 /** Inserts the deliveries of an event in one statement, and has those sent that are to be sent. */
 export const insertDeliveries = async (
-  { sql, start }: Transaction,
+  { sql, start }: Pick<Transaction, 'sql' | 'start'>,
   told: Told,
   deliveries: readonly NewDelivery[],
 ): Promise<void> => {

@@ -21,40 +21,50 @@ export type Reaction<Read = unknown> = {
   react(tx: EventTransaction, event: EmittedEvent, known: { read: Read; span: Span }): Promise<void>;
 };
 
-/** A transaction in which events are emitted. */
+/** A transaction that tells what has happened. */
 export type EventTransaction = Transaction & {
-  reactions: readonly Reaction[];
+  /**
+   * Records an event and its reactions in the transaction of the write that it reports, so that after a crash all of it is there, or none. The
+   * event has the type of its conversation's channel; without a conversation that of the contact's last channel, or else `api`.
+   */
+  tell: (event: DomainEvent) => Promise<void>;
   /** What causes the events of the transaction that name no cause of their own. */
   cause?: Cause | undefined;
+  /** The same transaction, whose events have this cause. */
+  causedBy: (cause: Cause) => EventTransaction;
 };
 
-/** As `Transact`, for work that emits events. */
+/** As `Transact`, for work that tells of events. */
 export type EventTransact = <Result>(work: (tx: EventTransaction) => Promise<Result>) => Promise<Result>;
 
-/** Runs transactions as `transact` does, and has these reactions follow the events that they emit. */
+/** Runs transactions as `transact` does, and has these reactions follow the events that they tell. */
 export const withReactions =
   (reactions: readonly Reaction[], transact: Transact): EventTransact =>
   (work) =>
-    transact((tx) => work({ ...tx, reactions }));
+    transact((tx) => work(telling(tx, reactions)));
 
-/**
- * Records an event and its reactions in the transaction of the write that it reports, so that after a crash all of it is there, or none. The
- * event has the type of its conversation's channel; without a conversation that of the contact's last channel, or else `api`.
- */
-export const emitEvent = (tx: EventTransaction, event: DomainEvent): Promise<void> =>
-  inSpan('event.emit', { attributes: () => ({ 'parley.event': event.name }) }, async (span) => {
-    const { id, channel, known } = await insertEvent(tx, event);
-    span.setAttribute('parley.event_id', showId('event', id));
-    const emitted = { cause: tx.cause ?? { depth: 0 }, ...event, id, channel };
-    for (const { reaction, read } of known) await reaction.react(tx, emitted, { read, span });
-  });
+const telling = (transaction: Transaction, reactions: readonly Reaction[], cause?: Cause): EventTransaction => {
+  const tx: EventTransaction = {
+    ...transaction,
+    cause,
+    causedBy: (other) => telling(transaction, reactions, other),
+    tell: (event) =>
+      inSpan('event.emit', { attributes: () => ({ 'parley.event': event.name }) }, async (span) => {
+        const { id, channel, known } = await insertEvent(tx.sql, reactions, event);
+        span.setAttribute('parley.event_id', showId('event', id));
+        const emitted = { cause: cause ?? { depth: 0 }, ...event, id, channel };
+        for (const { reaction, read } of known) await reaction.react(tx, emitted, { read, span });
+      }),
+  };
+  return tx;
+};
 
 type Recorded = { id: string; channel: string; reads: unknown[] };
 
 /** The reactions that follow an event, with what they have read. */
 type Following = Omit<Recorded, 'reads'> & { known: { reaction: Reaction; read: unknown }[] };
 
-const insertEvent = async ({ sql, reactions }: EventTransaction, event: DomainEvent): Promise<Following> => {
+const insertEvent = async (sql: Sql, reactions: readonly Reaction[], event: DomainEvent): Promise<Following> => {
   const { id = null } = event;
   const following = reactions.flatMap((reaction) => {
     const read = reaction.read(sql, event);

@@ -1,7 +1,7 @@
 import { lockContact } from '../contacts/lock-contact.ts';
 import { findSendingChannel } from '../messages/queries.ts';
 import { found, notFound, RequestError } from '../errors.ts';
-import { emitEvent, type EventTransaction } from '../events/emit.ts';
+import type { EventTransaction } from '../events/emit.ts';
 import type { Cause } from '../events/events.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { findOpenHandover, insertHandover } from './queries.ts';
@@ -48,7 +48,7 @@ export const tellRequested = async (tx: EventTransaction, { accountId, handover,
   const { contactId, conversationId, createdAt: occurredAt } = handover;
   // First, because events, whose webhooks are locked, come last.
   await mailRecipients(tx, accountId, handover);
-  await emitEvent(tx, {
+  await tx.tell({
     name: 'handover_requested',
     accountId,
     contactId,

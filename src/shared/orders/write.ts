@@ -1,6 +1,6 @@
 import { lockContact } from '../contacts/lock-contact.ts';
 import { conflictWith, found, invalid, notFound } from '../errors.ts';
-import { emitEvent, type EventTransaction } from '../events/emit.ts';
+import type { EventTransaction } from '../events/emit.ts';
 import { instantIn } from '../times/storable-time.ts';
 import {
   findOrder,
@@ -77,8 +77,8 @@ const tellOf = async (tx: EventTransaction, accountId: string, written: WrittenO
   const { contactId, status, previousStatus, updatedAt: occurredAt } = written;
   const event = { accountId, contactId, occurredAt };
   const order = tellOrder(written);
-  if (previousStatus === null) return emitEvent(tx, { name: 'order_placed', ...event, order });
+  if (previousStatus === null) return tx.tell({ name: 'order_placed', ...event, order });
   if (previousStatus === status) return;
   const changed = { ...order, from: previousStatus, to: status };
-  await emitEvent(tx, { name: 'order_status_changed', ...event, order: changed });
+  await tx.tell({ name: 'order_status_changed', ...event, order: changed });
 };

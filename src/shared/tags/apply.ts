@@ -1,6 +1,6 @@
 import { lockContact } from '../contacts/lock-contact.ts';
 import { notFound } from '../errors.ts';
-import { emitEvent, type EventTransaction } from '../events/emit.ts';
+import type { EventTransaction } from '../events/emit.ts';
 import type { Cause } from '../events/events.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { holdTag, insertTag } from './queries.ts';
@@ -25,7 +25,7 @@ export const applyTag = async (
     returning applied_at`;
   if (!applied) return false;
   const event = { accountId, contactId, tag: { name: tag.name }, occurredAt: applied.appliedAt };
-  await emitEvent(tx, { name: 'tag_applied', ...event, ...(cause && { cause }) });
+  await tx.tell({ name: 'tag_applied', ...event, ...(cause && { cause }) });
   return true;
 };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest';
 import { setPlan } from '../../../src/shared/accounts/queries.ts';
-import { emitEvent, type Reaction, withReactions } from '../../../src/shared/events/emit.ts';
+import { type Reaction, withReactions } from '../../../src/shared/events/emit.ts';
 import type { DomainEvent } from '../../../src/shared/events/events.ts';
 import type { EventName } from '../../../src/shared/events/names.ts';
 import { createSampleEvent } from '../../../src/shared/events/samples.ts';
@@ -56,7 +56,7 @@ describe('an event', () => {
     const before = world.dispatched.length;
     const failing = world.transact(async (tx) => {
       const { accountId, contactId } = world;
-      await emitEvent(tx, { accountId, contactId, name: 'new_contact', occurredAt: new Date() });
+      await tx.tell({ accountId, contactId, name: 'new_contact', occurredAt: new Date() });
       throw new Error('the domain write failed');
     });
     await expect(failing).rejects.toThrow('the domain write failed');
@@ -165,9 +165,9 @@ describe('an event', () => {
   const emitTwo = (names: readonly [EventName, EventName], between: () => Promise<unknown>): Promise<void> =>
     world.transact(async (tx) => {
       const [first, second] = names.map((name) => ({ ...createSampleEvent(name, new Date()), ...whose() }));
-      if (first) await emitEvent(tx, first);
+      if (first) await tx.tell(first);
       await between();
-      if (second) await emitEvent(tx, second);
+      if (second) await tx.tell(second);
     });
   const whose = () => ({ accountId: world.accountId, contactId: world.contactId });
   const disable = (id: string) => disableWebhook(world.db, id);
@@ -223,7 +223,7 @@ describe('an event', () => {
         occurredAt: new Date(),
         ...about,
       } as const;
-      await world.transact((tx) => emitEvent(tx, event));
+      await world.transact((tx) => tx.tell(event));
       const [row] = await db`select channel from events order by id desc limit 1`;
       return row?.channel;
     };
@@ -247,8 +247,8 @@ describe('an event', () => {
       createTransact(world.db, () => {}),
     );
     const event = { name: 'new_contact', occurredAt: new Date(), ...whose() } as const;
-    await transact((tx) => emitEvent(tx, event));
-    await transact((tx) => emitEvent(tx, { ...event, cause: { depth: 3 } }));
+    await transact((tx) => tx.tell(event));
+    await transact((tx) => tx.tell({ ...event, cause: { depth: 3 } }));
     expect(seen).toEqual([
       { depth: 0, before: 0, recorded: 1 },
       { depth: 3, before: 1, recorded: 1 },
@@ -267,7 +267,7 @@ describe('an event', () => {
       createTransact(world.db, () => {}),
     );
     const event = { name: 'new_contact', occurredAt: new Date(), ...whose() } as const;
-    await expect(transact((tx) => emitEvent(tx, event))).rejects.toThrow('a reaction failed');
+    await expect(transact((tx) => tx.tell(event))).rejects.toThrow('a reaction failed');
     expect(await count()).toBe(0);
   });
 });

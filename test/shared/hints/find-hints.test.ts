@@ -6,7 +6,6 @@ import { endRound } from '../../../src/shared/deliveries/rounds.ts';
 import { createHintFinder, type HintFinder } from '../../../src/shared/hints/find-hints.ts';
 import type { Topic } from '../../../src/shared/facts/topics.ts';
 import type { Hint } from '../../../src/shared/hints/schema.ts';
-import { emitEvent } from '../../../src/shared/events/emit.ts';
 import type { ToldOrder } from '../../../src/shared/facts/told-order.ts';
 import { newUuid, showId } from '../../../src/shared/ids.ts';
 import { cancelRun } from '../../../src/shared/runs/life/cancel.ts';
@@ -25,6 +24,7 @@ import {
   sayMore,
 } from '../../helpers/states/hints.ts';
 import { haveManyRuns, haveManyWaiting } from '../../helpers/states/runs.ts';
+import { transactOn } from '../../helpers/transact-on.ts';
 
 const { db, target, drop } = await createTestDatabase();
 const forStreams = connectForStreams(target);
@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 
 /** Nothing follows what is written in it. */
-const tx = { sql: db, reactions: [], start: () => {}, wake: async () => {} };
+const transact = transactOn(db);
 
 /** An order as events tell it. */
 const anOrderOf = (id: string): ToldOrder => ({
@@ -114,7 +114,8 @@ test('an event tells of its contact and its order, however many of both are newe
   const order = showId('order', newUuid());
   await finder.follow(accountId);
   const told = { ...anOrderOf(order), from: 'placed', to: 'shipped' };
-  await emitEvent(tx, { name: 'order_status_changed', accountId, contactId, order: told, occurredAt: new Date() });
+  const changed = { name: 'order_status_changed', order: told } as const;
+  await transact((tx) => tx.tell({ ...changed, accountId, contactId, occurredAt: new Date() }));
   const hints = await find();
   expect(hints.find(({ topic }) => topic === 'contacts')?.ids).toEqual([showId('contact', contactId)]);
   expect(hints.find(({ topic }) => topic === 'orders')?.ids).toEqual([order]);
@@ -127,7 +128,7 @@ test('a run that waits is told when it ends, however many runs are newer', async
   const [old] = await db<{ id: string }[]>`select id from runs where flow_id = ${flowId}`;
   await haveManyRuns(db, flowId, 2_000);
   await finder.follow(accountId);
-  await cancelRun(tx, { runId: old?.id ?? '', reason: 'cancelled' });
+  await transact((tx) => cancelRun(tx, { runId: old?.id ?? '', reason: 'cancelled' }));
   expect((await find()).find(({ topic }) => topic === 'runs')?.ids).toEqual([showId('run', old?.id ?? '')]);
 });
 

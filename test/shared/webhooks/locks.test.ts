@@ -5,7 +5,7 @@ import { rotateWebhookSecret } from '../../../src/shared/webhooks/account-secret
 import type { Sql } from '../../../src/shared/platform/db/connect.ts';
 import type { Transaction } from '../../../src/shared/platform/dispatch/transact.ts';
 import { replayDelivery } from '../../../src/shared/deliveries/replay.ts';
-import { emitEvent, type EventTransaction } from '../../../src/shared/events/emit.ts';
+import type { EventTransaction } from '../../../src/shared/events/emit.ts';
 import { reactions } from '../../../src/shared/reactions.ts';
 import { RequestError } from '../../../src/shared/errors.ts';
 import { newUuid, showId } from '../../../src/shared/ids.ts';
@@ -17,6 +17,7 @@ import { aDelivery } from '../../helpers/deliveries.ts';
 import { startApi, type TestApi } from '../../helpers/api.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { transactOn } from '../../helpers/transact-on.ts';
 import { activateWebhook, disableWebhook, retireWebhooks } from '../../helpers/states/webhooks.ts';
 
 let world: DeliveryWorld;
@@ -48,7 +49,7 @@ const emitting = () => {
   const emitter = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       await world.transact(async (tx) => {
-        await emitEvent(tx, { accountId, contactId, name: 'new_contact', occurredAt: new Date() });
+        await tx.tell({ accountId, contactId, name: 'new_contact', occurredAt: new Date() });
         await tx.sql`select pg_sleep(0.02)`;
       });
       committed += 1;
@@ -249,12 +250,12 @@ test('no two transactions wait for each other, whatever is asked for at once', a
   const any = () => ids[Math.floor(Math.random() * ids.length)] ?? '';
   const works: ((tx: EventTransaction) => Promise<unknown>)[] = [
     async (tx) => {
-      await emitEvent(tx, { ...event, name: 'new_contact' });
-      await emitEvent(tx, { ...event, name: 'new_message', message });
+      await tx.tell({ ...event, name: 'new_contact' });
+      await tx.tell({ ...event, name: 'new_message', message });
     },
     async (tx) => {
-      await emitEvent(tx, { ...event, name: 'new_message', message });
-      await emitEvent(tx, { ...event, name: 'new_contact' });
+      await tx.tell({ ...event, name: 'new_message', message });
+      await tx.tell({ ...event, name: 'new_contact' });
     },
     ({ sql }) => activateWebhook(sql, any()),
     ({ sql }) => disableWebhook(sql, any()),
@@ -273,9 +274,7 @@ test('no two transactions wait for each other, whatever is asked for at once', a
   const errors: unknown[] = [];
   const goOn = async (work: (tx: EventTransaction) => Promise<unknown>): Promise<void> => {
     while (performance.now() < untilMs) {
-      await db
-        .begin((sql) => work({ sql, reactions, start: () => {}, wake: async () => {} }))
-        .catch((error: unknown) => errors.push(error));
+      await db.begin((sql) => transactOn(sql, reactions)(work)).catch((error: unknown) => errors.push(error));
     }
   };
   await Promise.all(works.map(goOn));

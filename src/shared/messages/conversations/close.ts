@@ -1,6 +1,6 @@
 import { lockContact } from '../../contacts/lock-contact.ts';
 import { conflictWith, found } from '../../errors.ts';
-import { emitEvent, type EventTransaction } from '../../events/emit.ts';
+import type { EventTransaction } from '../../events/emit.ts';
 import type { Cause } from '../../events/events.ts';
 import { showId } from '../../ids.ts';
 import type { Fragment, Sql } from '../../platform/db/connect.ts';
@@ -32,7 +32,7 @@ export const tellClosed = (
   { accountId, id, contactId, createdAt, closedAt }: Closed,
   cause?: Cause,
 ): Promise<void> =>
-  emitEvent(tx, {
+  tx.tell({
     name: 'conversation_closed',
     accountId,
     contactId,

@@ -3,7 +3,7 @@ import { pickFields } from '../../custom-fields/take-fields.ts';
 import type { FieldValue } from '../../custom-fields/values.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { notFound, type Problem } from '../../errors.ts';
-import { emitEvent, type EventTransaction } from '../../events/emit.ts';
+import type { EventTransaction } from '../../events/emit.ts';
 import { givenMessages, metByGiven } from './look-up.ts';
 import { tellMessage, type Incoming, type KnownMessage, type Received } from './message.ts';
 import { insertOfMessages } from './write-messages.ts';
@@ -32,12 +32,12 @@ export const receiveInTransaction = async (tx: EventTransaction, incoming: Incom
       const created = await insertSender(tx.sql, incoming, { channel: found.channel, customFields: picked.values });
       if (!created) continue;
       skipped = [...(sender.skipped ?? []), ...picked.skipped];
-      await emitEvent(tx, { name: 'new_contact', accountId, ...created, cause });
+      await tx.tell({ name: 'new_contact', accountId, ...created, cause });
     } else if (messageId !== null && conversationId !== null && eventId !== null && sentAt !== null) {
       const { text } = incoming.message;
       const message = tellMessage({ messageId, text, sentAt });
       const event = { id: eventId, accountId, contactId, conversationId, occurredAt: sentAt, cause };
-      await emitEvent(tx, { name: 'new_message', ...event, message });
+      await tx.tell({ name: 'new_message', ...event, message });
       return { messageId, contactId, eventId, duplicate: false, skipped };
     }
   }

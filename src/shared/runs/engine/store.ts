@@ -1,4 +1,4 @@
-import { emitEvent, type EventTransaction } from '../../events/emit.ts';
+import type { EventTransaction } from '../../events/emit.ts';
 import { showId } from '../../ids.ts';
 import { storeEffects } from '../effects/index.ts';
 import { moveForeground } from '../foreground.ts';
@@ -60,5 +60,5 @@ const tellEnd = async (tx: EventTransaction, snapshot: ReadSnapshot, run: RunSta
   if (status !== 'completed' || run.reason !== null) return;
   const flow = { id: showId('flow', flowId), name: snapshot.context.flow.name };
   const occurredAt = snapshot.context.now;
-  await emitEvent(tx, { name: 'flow_completed', accountId, contactId, flow, occurredAt, cause: causeOf(snapshot) });
+  await tx.tell({ name: 'flow_completed', accountId, contactId, flow, occurredAt, cause: causeOf(snapshot) });
 };

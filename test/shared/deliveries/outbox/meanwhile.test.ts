@@ -3,7 +3,6 @@ import { cancelDelivery, retryDelivery } from '../../../../src/shared/deliveries
 import { deleteWebhook } from '../../../../src/shared/deliveries/delete-webhook.ts';
 import { replayDelivery } from '../../../../src/shared/deliveries/replay.ts';
 import { deliveryWork } from '../../../../src/shared/deliveries/work.ts';
-import { emitEvent } from '../../../../src/shared/events/emit.ts';
 import { newUuid, showId } from '../../../../src/shared/ids.ts';
 import { asItem } from '../../../../src/shared/platform/dispatch/work.ts';
 import { updateWebhook } from '../../../../src/shared/webhooks/manage.ts';
@@ -195,8 +194,8 @@ test('two events of one transaction are both delivered, each once', async () => 
     },
   });
   await world.transact(async (tx) => {
-    await emitEvent(tx, anEvent('one'));
-    await emitEvent(tx, anEvent('two'));
+    await tx.tell(anEvent('one'));
+    await tx.tell(anEvent('two'));
   });
   await until(() => received('/two').length === 2);
   await world.outbox.drain();

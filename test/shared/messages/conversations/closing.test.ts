@@ -4,18 +4,19 @@ import { receive } from '../../../../src/shared/messages/inbound/receive.ts';
 import type { Received } from '../../../../src/shared/messages/inbound/message.ts';
 import { receiveInTransaction } from '../../../../src/shared/messages/inbound/receive-in-transaction.ts';
 import { createInboundStatements } from '../../../../src/shared/messages/inbound/share-statements.ts';
+import type { EventTransaction } from '../../../../src/shared/events/emit.ts';
 import { newUuid } from '../../../../src/shared/ids.ts';
-import type { Sql } from '../../../../src/shared/platform/db/connect.ts';
 import { untilSomebodyWaits } from '../../../helpers/database.ts';
 import { startFlowWorld, type FlowWorld } from '../../../helpers/flow-world.ts';
 import { aFlow } from '../../../helpers/live-flows.ts';
+import { transactOn } from '../../../helpers/transact-on.ts';
 
 /** Work in a transaction that ends only when the test lets it. */
-const held = async <Result>(world: FlowWorld, work: (sql: Sql) => Promise<Result>) => {
+const held = async <Result>(world: FlowWorld, work: (tx: EventTransaction) => Promise<Result>) => {
   const [done, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   onTestFinished(() => released.resolve());
   const ended = world.db.begin(async (sql) => {
-    const result = await work(sql);
+    const result = await transactOn(sql)(work);
     done.resolve();
     await released.promise;
     return { result };
@@ -60,12 +61,11 @@ describe.for([
     const { id } = await conversationOf(await takes['in a transaction'](messageOf(sender)));
     return { accountId: world.accountId, id };
   };
-  const txOn = (sql: Sql) => ({ sql, start: () => {}, wake: async () => {}, reactions: [] });
 
   test('and is taken in a transaction, is in another one', async () => {
     const sender = newUuid();
     const conversation = await opened(sender);
-    const release = await held(world, (sql) => closeConversation(txOn(sql), conversation));
+    const release = await held(world, (tx) => closeConversation(tx, conversation));
     const received = takes['in a transaction'](messageOf(sender));
     await untilSomebodyWaits(world.db);
     await release();
@@ -76,7 +76,7 @@ describe.for([
   test('and is taken at once, is not written: a transaction takes it', async () => {
     const sender = newUuid();
     const conversation = await opened(sender);
-    const release = await held(world, (sql) => closeConversation(txOn(sql), conversation));
+    const release = await held(world, (tx) => closeConversation(tx, conversation));
     const received = takes['at once'](messageOf(sender));
     await untilSomebodyWaits(world.db);
     await release();
@@ -87,7 +87,7 @@ describe.for([
   test('and was there first, in a transaction, is in it: the closing waits for it', async () => {
     const sender = newUuid();
     const conversation = await opened(sender);
-    const release = await held(world, (sql) => receiveInTransaction(txOn(sql), messageOf(sender)));
+    const release = await held(world, (tx) => receiveInTransaction(tx, messageOf(sender)));
     const closing = world.transact((tx) => closeConversation(tx, conversation));
     await untilSomebodyWaits(world.db);
     const received = await release();
@@ -98,7 +98,7 @@ describe.for([
   test('and was there first, at once, is in it: the closing waits for it', async () => {
     const sender = newUuid();
     const conversation = await opened(sender);
-    const release = await held(world, (sql) => {
+    const release = await held(world, ({ sql }) => {
       const autocommit: FlowWorld['autocommit'] = (work) => work({ sql, start: () => {} });
       const inbound = createInboundStatements({ db: world.db, forMessages: sql });
       return receive({ autocommit, inbound }, messageOf(sender));

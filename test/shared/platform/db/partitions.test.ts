@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createLogPartitions } from '../../../../src/shared/platform/db/migrate.ts';
 import { createTransact } from '../../../../src/shared/platform/dispatch/transact.ts';
 import { reactions } from '../../../../src/shared/reactions.ts';
-import { emitEvent, withReactions } from '../../../../src/shared/events/emit.ts';
+import { withReactions } from '../../../../src/shared/events/emit.ts';
 import { dropWeek } from '../../../../src/shared/retention/weeks.ts';
 import { createSecrets } from '../../../../src/shared/platform/secrets/seal.ts';
 import { anAccount, insertWebhook } from '../../../helpers/accounts.ts';
@@ -68,7 +68,7 @@ test('weeks that are made and dropped under load meet no writer in a deadlock, a
   );
   const { id: contactId } = await transact((tx) => createContact(tx, accountId, {}));
   const event = { accountId, contactId, name: 'new_contact' } as const;
-  const writing = await keepComparing(db, () => transact((tx) => emitEvent(tx, { ...event, occurredAt: new Date() })));
+  const writing = await keepComparing(db, () => transact((tx) => tx.tell({ ...event, occurredAt: new Date() })));
   const [{ week }] = await db<[{ week: string }]>`
     select to_char(date_trunc('week', now()) + interval '28 days', 'YYYY-MM-DD') as week`;
   for (let dropped = 0; dropped < 20 || writing.written() < 100;) {

@@ -68,7 +68,8 @@ const carryOn = async (contactId: string, first: string) => {
 /** What a run's External Request does by calling Parley: it carries the run's Idempotency-Key. */
 const causeOf = async (runId: string) => {
   const idempotencyKey = `${showId('run', runId)}:call:1`;
-  return findCauseOfRequest(world.db, { accountId: world.accountId, idempotencyKey });
+  const cause = await findCauseOfRequest(world.db, { accountId: world.accountId, idempotencyKey });
+  return cause ?? expect.fail('no run has this key');
 };
 
 /** Kinds of chains: each answers its first run, and the contacts of its runs. */
@@ -102,7 +103,7 @@ const chains: Record<string, () => Promise<{ first: string; contacts: string[] }
     for (let tagged = 0; tagged < bound + 20 || (await begunOf([contactId, other])).begun < bound; tagged += 1) {
       await world.transact(async (tx) => {
         const tag = { accountId: world.accountId, contactId: tagged % 2 ? contactId : other, name: 'called' };
-        await applyTag({ ...tx, cause }, tag);
+        await applyTag(tx.causedBy(cause), tag);
         await removeTag(tx.sql, tag);
       });
     }
@@ -139,7 +140,7 @@ test('a request that begins runs for many contacts at once begins exactly 1,000'
   const cause = await causeOf(first);
   const enroll = (index: number) =>
     world.transact((tx) =>
-      enrollContact({ ...tx, cause }, { accountId, contactId: contacts[index % 15] ?? '', flowId, params: {} }),
+      enrollContact(tx.causedBy(cause), { accountId, contactId: contacts[index % 15] ?? '', flowId, params: {} }),
     );
   const enrolled: PromiseSettledResult<unknown>[] = [];
   // No more at once than may wait for the account's connections.
@@ -161,7 +162,7 @@ test('a start_flow block whose flow may not begin fails its run instead of waiti
   const start = { id: 'child', type: 'start_flow', flow_id: showId('flow', child), mode: 'child' };
   const parent = await flow([start]);
   const enrol = (flowId: string) =>
-    world.transact((tx) => enrollContact({ ...tx, cause }, { accountId, contactId, flowId, params: {} }));
+    world.transact((tx) => enrollContact(tx.causedBy(cause), { accountId, contactId, flowId, params: {} }));
   const { id } = await enrol(parent);
   await haveCausedMany(world.db, first, bound);
   await expect(enrol(child)).rejects.toMatchObject({ code: 'conflict' });
