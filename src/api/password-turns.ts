@@ -1,4 +1,4 @@
-import { createShares, NoPlace } from '../shared/platform/bulkhead/shares.ts';
+import { createShares, NoSlot } from '../shared/platform/bulkhead/shares.ts';
 import { RequestError } from '../shared/errors.ts';
 
 /** The most that wait at once, some two seconds' worth. A single asker may have a third of them; see `createBulkhead`. */
@@ -16,7 +16,7 @@ export const createPasswordTurns = (): PasswordTurns => {
   const shares = createShares({ total: 1, waitingInAll });
   return (key, work) =>
     shares.take({ accountId: key, key }, work).catch((error: unknown) => {
-      throw error instanceof NoPlace ? tooMany() : error;
+      throw error instanceof NoSlot ? tooMany() : error;
     });
 };
 

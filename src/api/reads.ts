@@ -1,11 +1,11 @@
 import postgres from 'postgres';
 import { connectDatabase, type Database, type DatabaseTarget } from '../shared/platform/db/connect.ts';
 import type { ReplaceOptions } from '../shared/platform/db/replace-on-loss.ts';
-import { createShares, NoPlace } from '../shared/platform/bulkhead/shares.ts';
+import { createShares, NoSlot } from '../shared/platform/bulkhead/shares.ts';
 import { RequestError } from '../shared/errors.ts';
 
 /**
- * Runs an account's lists and counts on connections of their own, so that deliveries and writes always have theirs. There are as many places as
+ * Runs an account's lists and counts on connections of their own, so that deliveries and writes always have theirs. There are as many slots as
  * connections: `read` sends one statement after the other, or begins one transaction. Throws `rate_limited` when the account has its share under
  * way and none of it ends soon, and `unavailable` when the reads of all accounts are too many, or this one takes too long.
  */
@@ -18,9 +18,9 @@ const connections = 10;
 const statementTimeoutMs = 5_000;
 
 export type ReadsOptions = {
-  /** How long a read waits for a place, in ms. */
+  /** How long a read waits for a slot, in ms. */
   patienceMs?: number;
-  /** How long a read may take once it has a place, in ms, also when the database hangs. */
+  /** How long a read may take once it has a slot, in ms, also when the database hangs. */
   deadlineMs?: number;
   /** The most reads of one account that wait at once. */
   waitingPerAccount?: number;
@@ -42,7 +42,7 @@ export const createReads = (
   const shares = createShares({ total: connections, patienceMs, waitingPerAccount });
   return async (accountId, read) => {
     const begun = Promise.withResolvers<void>();
-    // The place is free when the connection is free, however long its asker waits.
+    // The slot is free when the connection is free, however long its asker waits.
     const settled = shares.take({ accountId, key: accountId }, () => {
       begun.resolve();
       return read(db);
@@ -53,7 +53,7 @@ export const createReads = (
     try {
       return await Promise.race([settled, deadline.over]);
     } catch (error) {
-      if (error instanceof NoPlace) throw error.taken === 'all' ? tooManyOfAll() : tooManyOfAccount();
+      if (error instanceof NoSlot) throw error.taken === 'all' ? tooManyOfAll() : tooManyOfAccount();
       throw error instanceof postgres.PostgresError && error.code === canceled ? tooSlow() : error;
     }
   };

@@ -36,7 +36,7 @@ export type DispatchingDeps = Pick<OutboxDeps, 'db' | 'forBatches' | 'egress' | 
 export type Dispatching = {
   transact: EventTransact;
   autocommit: Autocommit;
-  /** How many transactions wait for a place among those under way. */
+  /** How many transactions wait for a slot among those under way. */
   writesWaiting: () => number;
   dispatcher: Dispatcher;
   outbox: Outbox;

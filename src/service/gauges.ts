@@ -14,7 +14,7 @@ export type GaugeSources = {
   workersRunning: () => boolean;
   /** Workflows that wait for their start in this process, or are being started. */
   dispatchesWaiting: () => number;
-  /** Transactions that wait for a place among those under way. */
+  /** Transactions that wait for a slot among those under way. */
   writesWaiting: () => number;
   /** Whether all starts of this process have failed for a while. */
   startsFailing: () => boolean;

@@ -17,21 +17,21 @@ export type Shares = BulkheadOptions & { activity: keyof Activities };
 /**
  * Shares the activity slots of a process among the lanes of its attempts. Temporal's fairness orders those that wait for a slot, but a
  * receiver that hangs would hold each slot that it got for ten seconds, until it holds them all. An attempt whose lane has its share
- * under way is turned away at once, and Temporal tries it again when a place should be free.
+ * under way is turned away at once, and Temporal tries it again when a slot should be free.
  */
 export const shareSlots = ({ activity, ...options }: Shares): ActivityInboundCallsInterceptor => {
-  const places = createBulkhead(options);
+  const slots = createBulkhead(options);
   const returns = createReturns();
   return {
     execute: async (input, next) => {
       const { isLocal, activityType, priority } = activityInfo();
       if (isLocal || activityType !== activity || !priority?.fairnessKey) return next(input);
       const lane = readFairnessKey(priority.fairnessKey);
-      if (!places.take(lane)) throw busy(returns.awayMs(lane.key, places.usualOf(lane)));
+      if (!slots.take(lane)) throw busy(returns.awayMs(lane.key, slots.fairShareOf(lane)));
       try {
         return await next(input);
       } finally {
-        places.release(lane);
+        slots.release(lane);
       }
     },
   };
@@ -50,11 +50,11 @@ export const createReturns = () => {
   };
 
   return {
-    /** Places come free one by one within an attempt's longest time, so the attempts of a key come back one by one. */
-    awayMs: (key: string, places: number): number => {
+    /** Slots come free one by one within an attempt's longest time, so the attempts of a key come back one by one. */
+    awayMs: (key: string, slots: number): number => {
       const now = performance.now();
       forgetReturned(now);
-      const apartMs = responseTimeoutMs / Math.max(1, places);
+      const apartMs = responseTimeoutMs / Math.max(1, slots);
       const backAt = Math.min(Math.max(lastBackAt.get(key) ?? 0, now) + apartMs, now + longestAwayMs);
       lastBackAt.delete(key);
       lastBackAt.set(key, backAt);

@@ -4,7 +4,7 @@ import { RequestError, statusByCode, type ConflictWith, type ErrorCode, type Pro
 import { exampleId } from '../../shared/ids.ts';
 import type { Logger } from '../../shared/platform/log.ts';
 import type { RequestState } from '../http.ts';
-import { NoPlace } from '../../shared/platform/bulkhead/shares.ts';
+import { NoSlot } from '../../shared/platform/bulkhead/shares.ts';
 import { codeOf } from '../../shared/platform/error-code.ts';
 import { problemCodes } from '../../shared/platform/say-issue.ts';
 
@@ -74,7 +74,7 @@ export const errors =
       // An answer that is under way cannot be changed. Koa ends it.
       if (ctx.headerSent) throw error;
       if (isHangUp(error)) return hangUp(ctx, log);
-      if (!(error instanceof RequestError || error instanceof NoPlace))
+      if (!(error instanceof RequestError || error instanceof NoSlot))
         log.error({ request_id: ctx.state.requestId, err: error }, 'api.error');
       const refusal = refusalOf(error);
       if (comesBack.has(refusal.code) && !ctx.res.hasHeader('Retry-After')) ctx.set('Retry-After', '5');
@@ -85,15 +85,15 @@ export const errors =
 
 const refusalOf = (error: unknown): Refusal => {
   if (error instanceof RequestError) return error;
-  if (error instanceof NoPlace) return noPlace[error.taken];
+  if (error instanceof NoSlot) return noSlot[error.taken];
   return isDatabaseAway(error) ? away : { code: 'internal_error', message: 'Internal error.' };
 };
 
 /** Codes of requests that may be sent again unchanged. A limiter says by itself when. */
 const comesBack: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'unavailable']);
 
-/** A write that found no place among those under way. */
-const noPlace: Record<NoPlace['taken'], Refusal> = {
+/** A write that found no slot among those under way. */
+const noSlot: Record<NoSlot['taken'], Refusal> = {
   line: {
     code: 'rate_limited',
     message: 'Too many requests change the same thing at the same time. Send them one after the other.',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Middleware } from 'koa';
-import { createShares, NoPlace } from '../../shared/platform/bulkhead/shares.ts';
+import { createShares, NoSlot } from '../../shared/platform/bulkhead/shares.ts';
 import { RequestError } from '../../shared/errors.ts';
 import type { ApiState } from '../http.ts';
 
@@ -36,7 +36,7 @@ export const createParseTurns = ({ patienceMs = 10_000 } = {}): ParseTurns => {
         await sleep(rest * (performance.now() - since));
       };
       turns.take({ accountId, key: accountId }, parseAndRest).catch((error: unknown) => {
-        reject(error instanceof NoPlace ? tooMany() : error);
+        reject(error instanceof NoSlot ? tooMany() : error);
       });
     });
   };

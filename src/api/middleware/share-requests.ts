@@ -9,17 +9,17 @@ const total = 900;
 
 /**
  * Shares the concurrent requests of a process among accounts (see `createBulkhead`). Requests that wait for silent endpoints, and answers that
- * are read slowly, hold connections, which behind a proxy belong to everybody. A place is free again when the work is done and its answer is
+ * are read slowly, hold connections, which behind a proxy belong to everybody. A slot is free again when the work is done and its answer is
  * sent. What a request writes comes out of its account's share of the connections to the database, too.
  */
 export const shareRequests = (): Middleware<Partial<ApiState>> => {
-  const places = createBulkhead({ total });
+  const slots = createBulkhead({ total });
   return async (ctx, next) => {
     const { principal } = ctx.state;
     // A sign-in has no account yet. It has bounds of its own.
     if (!principal) return next();
     const lane = { accountId: principal.accountId, key: principal.accountId };
-    if (!places.take(lane)) {
+    if (!slots.take(lane)) {
       throw new RequestError(
         'rate_limited',
         'The account has too many requests under way. Try again when some are done.',
@@ -27,7 +27,7 @@ export const shareRequests = (): Middleware<Partial<ApiState>> => {
     }
     let holds = true;
     const release = () => {
-      if (holds) places.release(lane);
+      if (holds) slots.release(lane);
       holds = false;
     };
     ctx.state.leaveShare = release;

@@ -1,6 +1,6 @@
 import { showId } from '../../ids.ts';
 import { askAs } from '../../platform/bulkhead/asker.ts';
-import { createShares, NoPlace } from '../../platform/bulkhead/shares.ts';
+import { createShares, NoSlot } from '../../platform/bulkhead/shares.ts';
 import type { Database } from '../../platform/db/connect.ts';
 import type { Pressure } from '../../platform/dispatch/pressure.ts';
 import type { Reserved, SpareStarts } from '../../platform/dispatch/spare-starts.ts';
@@ -122,7 +122,7 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
       const next = await slots.take(deliveryWork.lane(row), () => attempt(row), { behind: row.inBulk });
       await next?.();
     } catch (error) {
-      const isExpected = error instanceof NotSent || error instanceof NoPlace;
+      const isExpected = error instanceof NotSent || error instanceof NoSlot;
       // It fails only before anything was sent.
       if (!isExpected) log.warn({ err: error, delivery_id: showId('delivery', row.id) }, 'outbox.failed');
       marks.giveBack(row);

@@ -1,32 +1,26 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** For whom something is done: an account's UUID, and what is locked first, if callers can have many wait for it. */
+/** The account, by its UUID, that a transaction writes for, and its line, named after the lock that it takes first. */
 export type Asker = {
   accountId: string;
   line?: string | undefined;
-  /** How long it waits for its place, in ms, where that is not as long as anybody else. */
+  /** The longest wait for a slot, in ms; that of all others when not given. */
   patienceMs?: number;
 };
 
 const asking = new AsyncLocalStorage<Asker>();
 
-/**
- * Does `work` for this account. Every transaction that it begins, however deep, takes its place from the account's share: nobody has to hand the
- * account through, and none can be forgotten.
- */
+/** Does `work` for this account: each transaction in it, however deep, takes its slot from the account's share. */
 export const askAs = <Result>(asker: Asker, work: () => Result): Result => asking.run(asker, work);
 
-/**
- * Has the transactions of `work` stand in this line of their account: one at a time in this process, so that at most one of them waits for the
- * lock that the line is named after (`contact/<uuid>`). None stands in two lines.
- */
+/** Runs the transactions of `work` one at a time in this process, so that one of them at most waits for their line's lock (`contact/<uuid>`). */
 export const inLine = <Result>(line: string | undefined, work: () => Result): Result => {
   const asker = asking.getStore();
   return asker && line !== undefined ? asking.run({ ...asker, line }, work) : work();
 };
 
-/** Does for nobody what others will use as well, such as a loop that goes on after the request that began it. */
+/** Does work for no account, such as a loop that serves all accounts and outlives the request that began it. */
 export const asNobody = <Result>(work: () => Result): Result => asking.exit(work);
 
-/** For whom the present code runs; nobody's work has one share together. */
+/** The account that the present code runs for; all work for no account has one share. */
 export const whoAsks = (): Asker => asking.getStore() ?? { accountId: '' };

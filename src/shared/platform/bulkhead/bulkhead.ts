@@ -1,19 +1,16 @@
-/** Whose work wants or holds a place: an account's, and within the account that of one key, such as a webhook. Ids of any form. */
+/** An account, and a key within it, such as a webhook. Ids of any form. */
 export type Lane = { accountId: string; key: string };
 
-/** A bounded number of places, which work that hangs cannot fill. */
+/** A bounded number of slots, which work that hangs cannot fill. */
 export type Bulkhead = {
-  /** Takes a place. False when the lane has its share already. */
+  /** Takes a slot. False when the lane has its share already. */
   take: (lane: Lane) => boolean;
-  /** Whether the account may take one more place, for a key that holds none. */
+  /** Whether the account may take one more slot, for a key that holds none. */
   hasRoom: (accountId: string) => boolean;
-  /** Whether all places are taken. */
   isFull: () => boolean;
-  /** Gives back a place that `take` has granted. */
   release: (lane: Lane) => void;
-  /** How many places the key holds, or the average of its account's keys where that is more. */
-  usualOf: (lane: Lane) => number;
-  /** How many places the key and its account hold. */
+  /** The slots that the key holds, or the average of its account's keys where that is more. */
+  fairShareOf: (lane: Lane) => number;
   heldBy: (lane: Lane) => { key: number; account: number };
   readonly size: number;
 };
@@ -21,22 +18,20 @@ export type Bulkhead = {
 export type BulkheadOptions = { total: number; perKey?: number };
 
 /**
- * An account may hold as many places as are free for all, and a key as many as are left to its account. One account that hangs ends
- * with half of the places, two with a third each, and so on: the next account and the next key find a free place, however many
- * others hang. The bound adapts by itself: it needs no list of who is slow, and whoever is alone has half.
+ * An account may hold as many slots as are free, and a key as many as are left to its account. An account alone ends with half of them (a third
+ * with a single key), two with a third each: the next account and the next key always find a free slot, however many others hang.
  */
 export const createBulkhead = ({ total, perKey = total }: BulkheadOptions): Bulkhead => {
   const ofAccounts = createTally();
   const ofKeys = createTally();
-  /** By account, its keys that hold any. */
-  const holding = createTally();
+  const keysHolding = createTally();
   let held = 0;
   return {
     take: ({ accountId, key }) => {
       const leftToAccount = total - held - ofAccounts.of(accountId);
       if (ofKeys.of(key) >= Math.min(perKey, leftToAccount)) return false;
       held += 1;
-      if (ofKeys.of(key) === 0) holding.add(accountId, 1);
+      if (ofKeys.of(key) === 0) keysHolding.add(accountId, 1);
       ofAccounts.add(accountId, 1);
       ofKeys.add(key, 1);
       return true;
@@ -47,10 +42,10 @@ export const createBulkhead = ({ total, perKey = total }: BulkheadOptions): Bulk
       held -= 1;
       ofAccounts.add(accountId, -1);
       ofKeys.add(key, -1);
-      if (ofKeys.of(key) === 0) holding.add(accountId, -1);
+      if (ofKeys.of(key) === 0) keysHolding.add(accountId, -1);
     },
-    usualOf: ({ accountId, key }) =>
-      Math.max(ofKeys.of(key), ofAccounts.of(accountId) / Math.max(1, holding.of(accountId))),
+    fairShareOf: ({ accountId, key }) =>
+      Math.max(ofKeys.of(key), ofAccounts.of(accountId) / Math.max(1, keysHolding.of(accountId))),
     heldBy: ({ accountId, key }) => ({ key: ofKeys.of(key), account: ofAccounts.of(accountId) }),
     get size() {
       return held;
@@ -58,7 +53,7 @@ export const createBulkhead = ({ total, perKey = total }: BulkheadOptions): Bulk
   };
 };
 
-/** Counts by name, and forgets what is at zero. */
+/** Counts by name, and forgets names at zero, so that ids of former accounts take no memory. */
 const createTally = () => {
   const counts = new Map<string, number>();
   const of = (name: string): number => counts.get(name) ?? 0;

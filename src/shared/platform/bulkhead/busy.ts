@@ -1,9 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 
-/**
- * An attempt throws this when it has not begun, because its webhook or account has its share under way. It is nobody's fault, and
- * Temporal tries it again after `retryInMs`.
- */
+/** Thrown before an attempt whose webhook or account has its share under way; Temporal tries it again after `retryInMs`. */
 export const busy = (retryInMs?: number): ApplicationFailure =>
   ApplicationFailure.create({
     type: 'Busy',

@@ -1,47 +1,42 @@
 import { createBulkhead, type Lane } from './bulkhead.ts';
 
-/** No place came free in time, or too many wait already: for one line of the account, for one of the account, or for any. */
-export class NoPlace extends Error {
+/** No slot came free in time, or too much work waits: in one line, in its account, or in all. */
+export class NoSlot extends Error {
   readonly taken: 'line' | 'account' | 'all';
 
-  constructor(taken: NoPlace['taken']) {
-    super(`no place came free in time: ${taken}`);
-    this.name = 'NoPlace';
+  constructor(taken: NoSlot['taken']) {
+    super(`no slot came free in time: ${taken}`);
+    this.name = 'NoSlot';
     this.taken = taken;
   }
 }
 
 export type SharesOptions = {
   total: number;
-  /** The most places of one key. */
   perKey?: number;
-  /** How long work waits for a place, in ms; for ever when not given. */
+  /** The longest wait, in ms; for ever when not given. */
   patienceMs?: number;
-  /** The most work of one account that waits at once; any number when not given. */
   waitingPerAccount?: number;
-  /** The most work that waits at once, shared among accounts as the places are; any number when not given. */
+  /** The most work that waits, shared among accounts as slots are; any amount when not given. */
   waitingInAll?: number;
-  /** Hears of each that was refused. */
-  onRefused?: ((taken: NoPlace['taken']) => void) | undefined;
+  onRefused?: ((taken: NoSlot['taken']) => void) | undefined;
 };
 
-/** Of one piece of work. */
 type TakeOptions = {
-  /** Its own patience, in ms. */
   patienceMs?: number | undefined;
-  /** Whether it goes behind the rest of its lane, as what is done in bulk does. */
+  /** Puts bulk work behind the rest of its lane. */
   behind?: boolean | undefined;
-  /** Whether it waits however much waits already, because what it is part of has begun. */
+  /** Admits work to the line however long that is, because what it is part of has begun. */
   waitsAlways?: boolean | undefined;
 };
 
-/** Places that accounts share (see `createBulkhead`), and lines for those that wait for one. */
+/** Slots that accounts share (see `createBulkhead`), and a line for each lane that waits for one. */
 export type Shares = {
-  /** Does `work` when its lane has a place, which is free again when `work` has ended. Throws `NoPlace` when its patience is over. */
+  /** Does `work` once its lane has a slot, and frees the slot afterwards. Throws `NoSlot`. */
   take: <Result>(lane: Lane, work: () => Promise<Result>, options?: TakeOptions) => Promise<Result>;
-  /** How much work waits for a place: all, or that of one lane. */
+  /** The amount of work that waits: of one lane, or all. */
   waiting: (lane?: Lane) => number;
-  /** Refuses all work that waits, and from now on all that would. */
+  /** Refuses all work that waits, now and from now on. */
   close: () => void;
 };
 
@@ -49,7 +44,7 @@ type Waiter = { admit: () => void; refuse: () => void };
 
 type Line = { first: Set<Waiter>; behind: Set<Waiter> };
 
-/** Of those that wait, each account is served before any is served twice, and within an account each key. */
+/** Each account that waits is served before any is served twice, and within an account each key. */
 export const createShares = ({
   total,
   perKey = total,
@@ -58,21 +53,21 @@ export const createShares = ({
   waitingInAll = Infinity,
   onRefused = () => {},
 }: SharesOptions): Shares => {
-  const places = createBulkhead({ total, perKey });
+  const slots = createBulkhead({ total, perKey });
   const room = createBulkhead({ total: waitingInAll });
   const lines = createLines();
   let closed = false;
 
   const serveWaiting = (): void => {
     for (const accountId of lines.accounts()) {
-      if (places.isFull()) return;
-      if (places.hasRoom(accountId)) lines.next(accountId, (key) => places.take({ accountId, key }))?.admit();
+      if (slots.isFull()) return;
+      if (slots.hasRoom(accountId)) lines.next(accountId, (key) => slots.take({ accountId, key }))?.admit();
     }
   };
 
-  const refuse = (lane: Lane): NoPlace => {
-    const held = places.heldBy(lane);
-    const refused = new NoPlace(held.key >= perKey ? 'line' : held.account > 0 ? 'account' : 'all');
+  const refuse = (lane: Lane): NoSlot => {
+    const held = slots.heldBy(lane);
+    const refused = new NoSlot(held.key >= perKey ? 'line' : held.account > 0 ? 'account' : 'all');
     onRefused(refused.taken);
     return refused;
   };
@@ -104,11 +99,11 @@ export const createShares = ({
 
   return {
     take: async (lane, work, options = {}) => {
-      if (!places.take(lane)) await wait(lane, { patienceMs: patienceOfAllMs, ...options });
+      if (!slots.take(lane)) await wait(lane, { patienceMs: patienceOfAllMs, ...options });
       try {
         return await work();
       } finally {
-        places.release(lane);
+        slots.release(lane);
         serveWaiting();
       }
     },
@@ -120,7 +115,6 @@ export const createShares = ({
   };
 };
 
-/** Those that wait, by account and key. */
 const createLines = () => {
   const accounts = new Map<string, { waiting: number; keys: Map<string, Line> }>();
   let size = 0;
@@ -141,7 +135,7 @@ const createLines = () => {
     size: () => size,
     ofAccount: (accountId: string) => accounts.get(accountId)?.waiting ?? 0,
     ofLane: (lane: Lane) => sizeOf(lineOf(lane)),
-    /** Those of which any waits now. Whoever is served goes to the end. */
+    /** Copies the accounts, because serving one moves it to the end. */
     accounts: () => [...accounts.keys()],
     all: () =>
       [...accounts.values()].flatMap(({ keys }) =>
@@ -157,14 +151,14 @@ const createLines = () => {
       size += 1;
     },
     leave,
-    /** The first of the account whose key `take` lets in, which leaves the line. */
+    /** Removes the account's first waiter whose key gets a slot by `take`. */
     next: (accountId: string, take: (key: string) => boolean): Waiter | undefined => {
       const account = accounts.get(accountId);
       for (const [key, line] of account?.keys ?? []) {
         const [next] = line.first.size > 0 ? line.first : line.behind;
         if (!account || !next || !take(key)) continue;
         leave({ accountId, key }, next);
-        // To the end, behind the other keys, and the account behind the other accounts.
+        // Maps keep the order of insertion: key and account go behind all others.
         if (account.keys.delete(key) && sizeOf(line) > 0) account.keys.set(key, line);
         if (accounts.delete(accountId)) accounts.set(accountId, account);
         return next;

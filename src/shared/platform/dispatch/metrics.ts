@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import type { NoPlace } from '../bulkhead/shares.ts';
+import type { NoSlot } from '../bulkhead/shares.ts';
 
 /** What the dispatcher and the sweep report. */
 export type DispatchMetrics = {
@@ -14,7 +14,7 @@ export type DispatchMetrics = {
 /** What the shares of writes report. */
 export type WriteMetrics = {
   /** Counts a write that was refused because those under way were too many: of one line, of its account, or of all. */
-  writeRefused: (taken: NoPlace['taken']) => void;
+  writeRefused: (taken: NoSlot['taken']) => void;
 };
 
 /** Creates the instruments; docs/metrics.md describes them. Labels are enums, so that their values stay few. */

@@ -26,7 +26,7 @@ export type Transact = <Result>(work: (tx: Transaction) => Promise<Result>) => P
 /**
  * Runs one statement that commits by itself, several times if PostgreSQL gives it up. The workflows that `work` asks for are handed to the
  * dispatcher afterwards. Nothing holds two statements together: whoever needs a second one uses `Transact`. `elsewhere`: the statement goes by a
- * connection of another pool, and takes no place among those of this one.
+ * connection of another pool, and takes no slot among those of this one.
  */
 export type Autocommit = <Result>(
   work: (statement: Pick<Transaction, 'sql' | 'start'>) => Promise<Result>,
@@ -41,7 +41,7 @@ const pauseMs = 50;
 
 type Dispatch = (items: readonly WorkItem[]) => void;
 
-/** Routes and activities use this for every write that a workflow follows. Throws `NoPlace` where its account writes too much at once. */
+/** Routes and activities use this for every write that a workflow follows. Throws `NoSlot` where its account writes too much at once. */
 export const createTransact =
   (db: Database, dispatch: Dispatch, writes: Writes = createWrites(db)): Transact =>
   (work) =>

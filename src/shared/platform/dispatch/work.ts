@@ -82,7 +82,7 @@ export type Outbox<Row extends WorkRow = WorkRow> = {
   mayHaveBeenSent(row: Row): boolean;
   /** Whether few enough rows of its lane wait here for one more of the sweep. */
   hasRoom(row: Row): boolean;
-  /** Makes the first attempt when the row's lane has a place. Resolves when that is recorded, or the row is given back. Never rejects. */
+  /** Makes the first attempt when the row's lane has a slot. Resolves when that is recorded, or the row is given back. Never rejects. */
   send(row: Row): Promise<void>;
   /** Leaves rows, of which nothing was sent, to the sweep of any process, which finds them at once. */
   giveBack(rows: readonly Row[]): void;

@@ -7,7 +7,7 @@ const ofConnections = 0.8;
 
 /** The connections of a pool that wait for locks and write, shared among accounts. */
 export type Writes = {
-  /** Does `work`, which takes one connection, when its account and its line have a place for it. Throws `NoPlace`. */
+  /** Does `work`, which takes one connection, when its account and its line have a slot for it. Throws `NoSlot`. */
   take: <Result>(asker: Asker, work: () => Promise<Result>) => Promise<Result>;
   waiting: Shares['waiting'];
 };

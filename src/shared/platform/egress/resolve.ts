@@ -38,7 +38,7 @@ export function createResolver({
   lookupTimeoutMs = LOOKUP_TIMEOUT_MS,
   maxLookups = MAX_LOOKUPS,
 }: ResolverOptions): Resolve {
-  const places = createBulkhead({ total: maxLookups });
+  const slots = createBulkhead({ total: maxLookups });
   // An account asks once per name at a time. The answer is not kept for later.
   const underWay = new Map<string, Promise<LookupAddress[]>>();
 
@@ -48,9 +48,9 @@ export function createResolver({
     const asked = underWay.get(key);
     if (asked) return asked;
     const lane = { accountId, key };
-    if (!places.take(lane)) return undefined;
+    if (!slots.take(lane)) return undefined;
     const answer = withDeadline(lookupTimeoutMs, 'the look-up', (signal) => lookup(hostname, signal)).finally(() => {
-      places.release(lane);
+      slots.release(lane);
       underWay.delete(key);
     });
     underWay.set(key, answer);

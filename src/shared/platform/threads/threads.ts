@@ -1,5 +1,5 @@
 import { Piscina } from 'piscina';
-import { createShares, NoPlace } from '../bulkhead/shares.ts';
+import { createShares, NoSlot } from '../bulkhead/shares.ts';
 import { OverTime, runWithin } from './run-within.ts';
 import type { Task } from './task.ts';
 
@@ -47,7 +47,7 @@ export const createThreads = ({ threads = 2, cpuMs = 1_000, maxWaiting = 200 }: 
         const lane = { accountId, key: accountId };
         return await shares.take(lane, () => runOnThread(task, input), { waitsAlways });
       } catch (error) {
-        if (error instanceof NoPlace) return { type: 'busy' };
+        if (error instanceof NoSlot) return { type: 'busy' };
         throw error;
       }
     },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { askAs, asNobody, inLine, whoAsks } from '../../../../src/shared/platform/bulkhead/asker.ts';
 import { createShares, type SharesOptions } from '../../../../src/shared/platform/bulkhead/shares.ts';
 
-/** Shares whose work goes on until it is told to end; `order` has the names of what has begun. */
+/** Shares whose work runs until the test ends it; `order` names the work that has begun. */
 const aWorld = (options: Partial<SharesOptions> = {}) => {
   const refused: string[] = [];
   const shares = createShares({
@@ -26,7 +26,7 @@ const aWorld = (options: Partial<SharesOptions> = {}) => {
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test('a thousand pieces of one account hold half of the places, and the next account begins at once', async () => {
+test('an account with a thousand tasks gets half of the slots, and the next account begins at once', async () => {
   const { order, begin } = aWorld();
   const greedy = Array.from({ length: 1_000 }, (_, index) => begin('greedy', `${index}`));
   const modest = begin('modest');
@@ -37,7 +37,7 @@ test('a thousand pieces of one account hold half of the places, and the next acc
   expect(order).toHaveLength(1_001);
 });
 
-test('of one line one is under way, and the other lines of its account go on', async () => {
+test('one task of a line runs at a time, and other lines of the account go on', async () => {
   const { order, begin, shares } = aWorld({ perKey: 1 });
   const line = Array.from({ length: 20 }, (_, index) => begin('acme', 'contact', `contact ${index}`));
   const other = begin('acme', 'other', 'other');
@@ -49,7 +49,7 @@ test('of one line one is under way, and the other lines of its account go on', a
   expect(order.slice(2)).toEqual(Array.from({ length: 19 }, (_, index) => `contact ${index + 1}`));
 });
 
-test('as places come free, each account and each of its lines is served once before any is served twice', async () => {
+test('freed slots serve each account and each of its lines once before any is served twice', async () => {
   const { order, begin } = aWorld({ total: 2, perKey: 1 });
   const first = begin('a', 'x', 'first');
   const waiting = [
@@ -72,7 +72,7 @@ test.for([
   ['of one account', {}, ['acme', 'acme', 'acme', 'acme', 'acme'], 'account'],
   ['of all accounts', { total: 1 }, ['acme', 'other'], 'all'],
 ] as const)(
-  'what waits too long is refused, and told that the places are those %s',
+  'work out of patience is refused, and told that the slots %s are taken',
   async ([, options, who, taken]) => {
     const { begin, refused } = aWorld({ patienceMs: 10, ...options });
     const begun = who.map((account, index) => begin(account, taken === 'line' ? 'contact' : `${index}`));
@@ -82,7 +82,7 @@ test.for([
   },
 );
 
-test('no more than so many of an account wait: the next one is refused at once', async () => {
+test('an account with its full number of waiting tasks is refused the next one at once', async () => {
   const { begin } = aWorld({ perKey: 1, waitingPerAccount: 2 });
   const begun = [begin('acme', 'contact'), begin('acme', 'contact'), begin('acme', 'contact')];
   await expect(begin('acme', 'contact').done).rejects.toMatchObject({ taken: 'line' });
@@ -90,7 +90,7 @@ test('no more than so many of an account wait: the next one is refused at once',
   await Promise.all(begun.map(({ done }) => done));
 });
 
-test('with one place, accounts take turns, and work that fails passes its place on', async () => {
+test('accounts alternate on a single slot, and failed work passes it on', async () => {
   const { take } = createShares({ total: 1 });
   const order: string[] = [];
   const work = (accountId: string, name: string) =>
@@ -104,11 +104,11 @@ test('with one place, accounts take turns, and work that fails passes its place 
   expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
 });
 
-test('an account may fill half of the line, others still join it, and some work joins it always', async () => {
+test('one account fills half of the waiting room, others still enter, and begun work always does', async () => {
   const { begin, shares } = aWorld({ total: 1, waitingInAll: 8 });
   const running = begin('first');
   const greedy = Array.from({ length: 5 }, (_, index) => begin('greedy', `${index}`));
-  await expect(greedy.at(-1)?.done).rejects.toMatchObject({ name: 'NoPlace' });
+  await expect(greedy.at(-1)?.done).rejects.toMatchObject({ name: 'NoSlot' });
   const modest = begin('modest');
   const always = shares.take({ accountId: 'greedy', key: 'always' }, async () => 'done', { waitsAlways: true });
   expect(shares.waiting()).toBe(6);
@@ -121,7 +121,7 @@ test('an account may fill half of the line, others still join it, and some work 
   await Promise.all(again.map(({ done }) => done));
 });
 
-test('whoever asks is known as deep as the code goes, and is nobody in what goes on for all', () => {
+test('nested code knows its account and line, and work for all accounts knows neither', () => {
   expect(whoAsks()).toEqual({ accountId: '' });
   askAs({ accountId: 'acme' }, () => {
     expect(inLine('contact/1', whoAsks)).toEqual({ accountId: 'acme', line: 'contact/1' });
