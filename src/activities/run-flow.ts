@@ -2,7 +2,7 @@ import { readId } from '../shared/ids.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
 import { advanceRun as advance, type AdvanceDeps } from '../shared/runs/engine/advance.ts';
-import type { FirstLooks } from '../shared/platform/dispatch/first-looks.ts';
+import type { FirstPasses } from '../shared/platform/dispatch/first-passes.ts';
 import { askForRun } from '../shared/runs/engine/ask-for-run.ts';
 import { cancelRun as cancel } from '../shared/runs/life/cancel.ts';
 import type { RunMetrics } from '../shared/runs/metrics.ts';
@@ -12,7 +12,7 @@ import { tellEnd, tellStart } from './tell-run.ts';
 
 export type RunDeps = Omit<AdvanceDeps, 'readVersion'> & {
   db: Database;
-  firstLooks: Pick<FirstLooks, 'looked'>;
+  firstPasses: Pick<FirstPasses, 'passed'>;
   log: Logger;
   metrics: RunMetrics;
 };
@@ -28,7 +28,7 @@ export const advanceRun = (deps: RunDeps) => {
       if (ended) tellEnd(deps, ended);
       return next;
     } finally {
-      deps.firstLooks.looked(readId('run', run.runId));
+      deps.firstPasses.passed(readId('run', run.runId));
     }
   };
 };

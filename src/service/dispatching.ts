@@ -5,7 +5,7 @@ import type { Config } from '../shared/platform/config.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
 import { createDispatcher, type Dispatcher } from '../shared/platform/dispatch/dispatcher.ts';
 import type { WriteMetrics } from '../shared/platform/dispatch/metrics.ts';
-import { createFirstLooks, type FirstLooks } from '../shared/platform/dispatch/first-looks.ts';
+import { createFirstPasses, type FirstPasses } from '../shared/platform/dispatch/first-passes.ts';
 import { createPressure } from '../shared/platform/dispatch/pressure.ts';
 import { createSpareStarts } from '../shared/platform/dispatch/spare-starts.ts';
 import { createStarts } from '../shared/platform/dispatch/start-once.ts';
@@ -40,7 +40,7 @@ export type Dispatching = {
   writesWaiting: () => number;
   dispatcher: Dispatcher;
   outbox: Outbox;
-  firstLooks: FirstLooks;
+  firstPasses: FirstPasses;
   sweep: Sweep;
   /** Finishes what is started or sent at the moment. What waits is the sweep's. */
   stop: () => Promise<void>;
@@ -49,7 +49,7 @@ export type Dispatching = {
 /** Builds transactions, dispatcher, outbox and sweep, which share starts. */
 export const createDispatching = (deps: DispatchingDeps): Dispatching => {
   const { db, client, temporalAnswers, eager, settled, watch, log } = deps;
-  const firstLooks = createFirstLooks();
+  const firstPasses = createFirstPasses();
   const starts = createStarts();
   const pressure = createPressure();
   const dispatch = (items: readonly WorkItem[]): void => dispatcher.dispatch(items);
@@ -74,7 +74,7 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
     pressure,
     log,
   });
-  const dispatcher = createDispatcher({ ...shared, firstLooks, eager, outbox });
+  const dispatcher = createDispatcher({ ...shared, firstPasses, eager, outbox });
   const sweep = createSweep({ ...shared, db, forClaims: deps.forClaims, works, temporalAnswers, outbox });
   return {
     transact,
@@ -82,7 +82,7 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
     writesWaiting: writes.waiting,
     dispatcher,
     outbox,
-    firstLooks,
+    firstPasses,
     sweep,
     stop: async () => {
       outbox.close();

@@ -121,7 +121,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     settled: () => performance.now() >= settledAt,
     watch,
   });
-  const { transact, autocommit, dispatcher, outbox, firstLooks, sweep } = dispatching;
+  const { transact, autocommit, dispatcher, outbox, firstPasses, sweep } = dispatching;
   const { baseUrl, apiUrl, retentionDays } = config;
   const activities = createActivities({
     db,
@@ -132,7 +132,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     secrets,
     mailer,
     metrics,
-    firstLooks,
+    firstPasses,
     dispatcher,
     outbox,
     baseUrl,

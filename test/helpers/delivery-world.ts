@@ -16,7 +16,7 @@ import type { Config } from '../../src/shared/platform/config.ts';
 import { createPressure } from '../../src/shared/platform/dispatch/pressure.ts';
 import { createSpareStarts } from '../../src/shared/platform/dispatch/spare-starts.ts';
 import { createStarts } from '../../src/shared/platform/dispatch/start-once.ts';
-import { createFirstLooks } from '../../src/shared/platform/dispatch/first-looks.ts';
+import { createFirstPasses } from '../../src/shared/platform/dispatch/first-passes.ts';
 import type { Outbox as OutboxOf, WorkItem } from '../../src/shared/platform/dispatch/work.ts';
 import { createSweep, type Sweep } from '../../src/shared/platform/dispatch/sweep.ts';
 import { createWrites } from '../../src/shared/platform/dispatch/writes.ts';
@@ -146,7 +146,7 @@ export const startDeliveryWorld = async ({
   const egress = createEgress({ allow: parseEgressAllow('127.0.0.0/8'), extraCa: testCa().certPem, lookup });
   let temporal: Client | undefined;
   const client = () => temporal;
-  const firstLooks = createFirstLooks();
+  const firstPasses = createFirstPasses();
   const observed = { metrics: createMetrics(), log };
   const dispatched: WorkItem[] = [];
   const isFirst = ({ work, row }: WorkItem): boolean => {
@@ -175,7 +175,7 @@ export const startDeliveryWorld = async ({
     pressure,
     perWebhook: attemptsPerWebhook,
   });
-  const dispatcher = createDispatcher({ ...starting, firstLooks, outbox });
+  const dispatcher = createDispatcher({ ...starting, firstPasses, outbox });
   const addresses = { baseUrl: 'https://app.parley.example', apiUrl: 'https://api.parley.example' };
   const known = { ...addresses, retentionDays: 90 };
   const parts = {
@@ -185,7 +185,7 @@ export const startDeliveryWorld = async ({
     callEgress: egress,
     secrets,
     mailer,
-    firstLooks,
+    firstPasses,
     outbox,
   };
   const activities = createActivities({

@@ -7,7 +7,7 @@ import { callbackBody } from '../../src/shared/messages/channels/api/callback.ts
 import { updateChannel } from '../../src/shared/messages/channels/manage.ts';
 import { queueMessages } from '../../src/shared/messages/outbound/queue-messages.ts';
 import { readId, showId } from '../../src/shared/ids.ts';
-import { createFirstLooks } from '../../src/shared/platform/dispatch/first-looks.ts';
+import { createFirstPasses } from '../../src/shared/platform/dispatch/first-passes.ts';
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
 import { createEgress } from '../../src/shared/platform/egress/client.ts';
 import { takeSlot } from '../../src/shared/messages/outbound/slots.ts';
@@ -395,7 +395,7 @@ describe('the messages of a conversation', () => {
       log: pino({ level: 'silent' }),
       mailer: { send: async () => 'sent', close: () => {} },
 
-      firstLooks: createFirstLooks(),
+      firstPasses: createFirstPasses(),
       baseUrl: 'https://app.parley.example',
       apiUrl: 'https://api.parley.example',
       retentionDays: 90,

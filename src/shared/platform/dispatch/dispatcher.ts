@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from '../log.ts';
 import type { DispatchMetrics } from './metrics.ts';
 import { inSpan } from '../telemetry/tracing.ts';
-import { createFirstLooks, type FirstLooks } from './first-looks.ts';
+import { createFirstPasses, type FirstPasses } from './first-passes.ts';
 import { createBulkhead } from '../bulkhead/bulkhead.ts';
 import type { Shares } from '../bulkhead/shares.ts';
 import { createStarts, startOnce } from './start-once.ts';
@@ -11,8 +11,8 @@ import type { Outbox, WorkItem } from './work.ts';
 export type DispatcherDeps = {
   /** Temporal's client, while there is a connection. */
   client: () => Client | undefined;
-  /** The pace of starts whose first looks the activities report; its own when not given. */
-  firstLooks?: FirstLooks;
+  /** The pace of runs, whose first passes the activities report; its own when not given. */
+  firstPasses?: FirstPasses;
   /** Whether workers of this process share the client's connection, and can take the first tasks of what it starts. */
   eager: boolean;
   log: Logger;
@@ -21,38 +21,34 @@ export type DispatcherDeps = {
   settled?: () => boolean;
   /** The starts that dispatcher and sweep of a process share; the dispatcher's own when not given. */
   starts?: Shares;
-  /** Makes the first attempts of its kind of work, which get their workflows afterwards. */
   outbox?: Outbox;
 };
 
-/** Carries out what committed transactions asked for. The number of items that wait or are under way is bounded. */
+/** Carries out what committed transactions asked for, a bounded number of items at once. */
 export type Dispatcher = {
   dispatch: (items: readonly WorkItem[]) => void;
   /** Starts one workflow; false where it did not, or one of its id runs or has run. */
   startWorkflow: (item: WorkItem) => Promise<boolean>;
   /** Resolves when nothing waits and nothing is under way. */
   drain: () => Promise<void>;
-  /** How many items wait or are under way. */
+  /** The items that wait or are under way. */
   waiting: () => number;
   /** Finishes the starts under way. The sweep of any process starts what still waits. */
   stop: () => Promise<void>;
 };
 
-/** The most items that wait or are under way, shared among accounts. The sweep carries out what does not fit. */
+/** The most items that wait or are under way; the sweep carries out the others. */
 const itemLimit = 10_000;
 
-/** An item that has waited for so long is left to the sweep, in ms. */
+/** The wait after which an item is left to the sweep, in ms. */
 const staleAfterMs = 60_000;
 
 type Started = { eager: boolean };
 
-/**
- * Carries out each item after its transaction has committed: an outbox makes its first attempt, or its workflow is started or signalled. Nothing
- * here is needed for correctness: the sweep finds what does not fit, fails, or dies with the process.
- */
+/** An optimization for speed: the sweep finds every item that does not fit, fails, or dies with the process. */
 export const createDispatcher = ({
   client,
-  firstLooks = createFirstLooks(),
+  firstPasses = createFirstPasses(),
   eager,
   log,
   metrics,
@@ -73,12 +69,12 @@ export const createDispatcher = ({
       return outbox?.send(row);
     }
     const committedMs = performance.now();
-    const startInTurn = () => inTurn(item, () => startUnlessStale(item, committedMs));
-    if (work.isPaced && signal === undefined) return firstLooks.take(work.lane(row), row.id, startInTurn);
-    await startInTurn();
+    const startWithSlot = () => withSlot(item, () => startUnlessStale(item, committedMs));
+    if (work.isPaced && signal === undefined) return firstPasses.take(work.lane(row), row.id, startWithSlot);
+    await startWithSlot();
   };
 
-  const inTurn = <Result>({ row: { accountId } }: WorkItem, start: () => Promise<Result>): Promise<Result> =>
+  const withSlot = <Result>({ row: { accountId } }: WorkItem, start: () => Promise<Result>): Promise<Result> =>
     starts.take({ accountId, key: accountId }, start);
 
   const startUnlessStale = async (item: WorkItem, committedMs: number): Promise<Started> => {
@@ -128,7 +124,7 @@ export const createDispatcher = ({
       }
     },
     startWorkflow: async (item) => {
-      const started = await inTurn(item, () => start(item));
+      const started = await withSlot(item, () => start(item));
       return typeof started !== 'string';
     },
     drain,

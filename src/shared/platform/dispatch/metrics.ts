@@ -1,19 +1,16 @@
 import { Counter, type Registry } from 'prom-client';
 import type { NoSlot } from '../bulkhead/shares.ts';
 
-/** What the dispatcher and the sweep report. */
 export type DispatchMetrics = {
-  /** Counts what committed transactions asked for, 1 by default: a workflow started, a first attempt by the outbox, or left to the sweep. */
+  /** Counts requests of committed transactions, 1 by default. */
   dispatched: (outcome: 'started' | 'outbox' | 'left_to_sweep', count?: number) => void;
-  /** Counts the workflows of finished rows: started, or dropped because the machine or Temporal had no room. */
+  /** Counts workflows of finished rows. */
   spare: (outcome: 'started' | 'dropped', count?: number) => void;
-  /** Counts overdue rows: their workflows started, handed to the outbox, or neither because Temporal took no start. */
+  /** Counts overdue rows; `sent` by the outbox, `failed` when Temporal took no start. */
   swept: (counts: { started: number; sent: number; failed: number }) => void;
 };
 
-/** What the shares of writes report. */
 export type WriteMetrics = {
-  /** Counts a write that was refused because those under way were too many: of one line, of its account, or of all. */
   writeRefused: (taken: NoSlot['taken']) => void;
 };
 

@@ -1,19 +1,16 @@
 import type { Sql } from '../db/connect.ts';
 import { asItem, asWake, type Work, type WorkItem, type WorkRow } from './work.ts';
 
-/**
- * The most rows of each kind in one claim. A full claim is followed by the next one. A claim's cost grows with this number: it writes
- * each of its rows to ten indexes, and compares ten candidates for each.
- */
+/** The most rows of each kind in one claim, which writes each row to ten indexes and compares ten candidates for it. */
 export const claimLimit = 100;
 
-/** A claim is a lease, of 20 s unless the kind says otherwise. Its process releases or renews it. When the process dies, the rows are claimed again. */
-const usualLease = (sql: Sql) => sql`sweep_at = clock_timestamp() + interval '20 seconds'`;
+/** A claim is a lease, so that the rows of a process that dies are claimed again. */
+const defaultLease = (sql: Sql) => sql`sweep_at = clock_timestamp() + interval '20 seconds'`;
 
-/** `beforeWorkflows`: only rows whose first attempt is to be made by an outbox, of kinds that have one. */
+/** `beforeWorkflows` claims only rows whose first attempt an outbox makes. */
 type Claim = { beforeWorkflows: boolean };
 
-/** Claims the overdue rows of these kinds. No other process claims them while the lease lasts. */
+/** Claims overdue rows of these kinds, which no other process claims during the lease. */
 export const claimOverdue = async (
   sql: Sql,
   works: readonly Work[],
@@ -24,14 +21,13 @@ export const claimOverdue = async (
     const { selectOverdue = selectOldest(work) } = work;
     const rows = await sql<WorkRow[]>`
       with overdue as (${selectOverdue(sql, { limit: claimLimit, ...claim })})
-      update ${sql(work.table)} set ${work.lease?.(sql) ?? usualLease(sql)} where id = any(array(select id from overdue))
+      update ${sql(work.table)} set ${work.lease?.(sql) ?? defaultLease(sql)} where id = any(array(select id from overdue))
       returning ${work.columns(sql)}${work.claimColumns ? sql`, ${work.claimColumns(sql)}` : sql``}`;
     items.push(...rows.map((row) => itemOf(work, row)));
   }
   return items;
 };
 
-/** The sweep makes the call that was lost. */
 const itemOf = (work: Work, row: WorkRow): WorkItem => (work.wakeSignal === undefined ? asItem : asWake)(work, row);
 
 const selectOldest =
@@ -40,10 +36,7 @@ const selectOldest =
     sql`
     select id from ${sql(table)} where sweep_at <= now() order by sweep_at limit ${limit} for update skip locked`;
 
-/**
- * Releases the lease of claims whose start failed. The sweep claims them again after 5 s, and waits twice as long after each further
- * failure, at most a minute: most likely it is Temporal that fails.
- */
+/** Releases claims whose start failed, for 5 s, and twice as long after each further failure, at most a minute: most likely Temporal is away. */
 export const releaseLease = (sql: Sql, items: readonly WorkItem[]): Promise<void> =>
   updateClaimed(
     sql,
@@ -53,8 +46,8 @@ export const releaseLease = (sql: Sql, items: readonly WorkItem[]): Promise<void
   );
 
 /**
- * Renews the lease of claims that a workflow carries: by 20 s at the second look, twice as long after each further one, at most
- * 10 minutes. A later time that the workflow has set meanwhile stays.
+ * Renews claims that a workflow carries, by 20 s at the second sweep and twice as long each time, at most 10 minutes. A later time that the workflow
+ * has set stays.
  */
 export const renewLease = (sql: Sql, items: readonly WorkItem[]): Promise<void> =>
   updateClaimed(
@@ -67,7 +60,7 @@ export const renewLease = (sql: Sql, items: readonly WorkItem[]): Promise<void> 
 const updateClaimed = async (
   sql: Sql,
   items: readonly WorkItem[],
-  change: ReturnType<typeof usualLease>,
+  change: ReturnType<typeof defaultLease>,
 ): Promise<void> => {
   for (const work of new Set(items.map((item) => item.work))) {
     const ids = items.flatMap((item) => (item.work === work ? [item.row.id] : []));
@@ -75,10 +68,7 @@ const updateClaimed = async (
   }
 };
 
-/**
- * Counts one more workflow for a row whose workflow was lost. Undefined when the row was finished meanwhile, or another process
- * has counted first.
- */
+/** Counts a lost workflow of a row, and answers its successor. Undefined when the row is finished or another process has counted first. */
 export const countResume = async (sql: Sql, { work, row }: WorkItem): Promise<WorkItem | undefined> => {
   const [counted] = await sql`
     update ${sql(work.table)} set resumes = resumes + 1

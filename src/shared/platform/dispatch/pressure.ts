@@ -1,27 +1,26 @@
-/** How busy this process is. */
 export type Pressure = {
-  /** Notes how long something took that takes the same time whenever the machine has room, in ms. */
+  /** Notes the time in ms of a statement that takes the same time whenever the machine has room. */
   note: (tookMs: number) => void;
   isHigh: () => boolean;
 };
 
-/** The event loop's utilization, from 0 to 1, above which the process has no time to spare. */
+/** The utilization of the event loop, from 0 to 1, of a busy process. */
 const busyAbove = 0.6;
 
-/** What is noted has grown long when its average is so many times its best, and at least so many ms above it. */
+/** The average of slow statements is so many times their best time, and so many ms above it. */
 const slower = { times: 2, byMs: 3 };
 
-/** The event loop is measured over at least so many ms. */
+/** The shortest time over which the event loop is measured, in ms. */
 const measuredMs = 50;
 
-/** How much of the average the latest note makes. What was noted before so long ago, in ms, says nothing any more. */
+/** The latest note's part of the average, and the time in ms after which notes say nothing. */
 const weight = 0.1;
 const forgottenAfterMs = 1_000;
 
-/** The best time is forgotten slowly, so that a machine that has become slower for good is not busy for ever. */
+/** The best time grows slowly, so that a machine that has become slower for good is not busy for ever. */
 const bestGrows = 1.001;
 
-/** Judges by the event loop, and by how long those statements take that every process makes all the time. */
+/** Judges by the event loop and by the time of statements that every process makes all the time. */
 export const createPressure = (): Pressure => {
   let loop = { measured: performance.eventLoopUtilization(), atMs: performance.now(), utilization: 0 };
   let took = { bestMs: Infinity, averageMs: 0, atMs: -Infinity };

@@ -12,42 +12,39 @@ export type SpareStartsDeps = {
   client: () => Client | undefined;
   eager: boolean;
   settled: () => boolean;
-  /** The starts that others wait for. */
+  /** The starts that spare ones give way to. */
   starts: Pick<Shares, 'waiting'>;
   pressure: Pick<Pressure, 'isHigh'>;
-  /** Hears of items that were taken and get no workflow after all. */
+  /** Reports an item whose reserved start was not made. */
   onDropped: (item: WorkItem) => void;
   metrics: Pick<DispatchMetrics, 'spare'>;
   log: Logger;
 };
 
-/** Room for one start, of an item that is known when its row is recorded as finished. */
 export type Reserved = { start: (item: WorkItem) => void; cancel: (item: WorkItem) => void };
 
-/** Starts the workflows of rows that are finished, for operators who look, while the machine has room. */
+/** Starts workflows of finished rows, which only operators look at, while the machine has room. */
 export type SpareStarts = {
-  /** Takes room for a start. Undefined, and counted as dropped, where the account has too many that wait, or Temporal is away. */
+  /** Reserves a start. Undefined, and counted as dropped, when the account has too many that wait, or Temporal is away. */
   reserve: (accountId: string) => Reserved | undefined;
   /** Resolves when nothing waits and nothing is under way. */
   drain: () => Promise<void>;
-  /** Drops what waits. */
   stop: () => void;
 };
 
-/** The most items that wait, shared among accounts. */
 const waitingAtMost = 2_000;
 
-/** The pause between two starts, in ms: twice as long at each look that finds the machine busy, and a tenth shorter after each start. */
+/** The pause between two starts, in ms; it doubles while the machine is busy, and shrinks after each start. */
 const pause = { firstMs: 2, longestMs: 500, shorter: 0.9 };
 
-/** After a start that failed none is tried for so long, in ms. */
+/** The pause after a failed start, in ms. */
 const awayMs = 2_000;
 
-/** Nobody waits for these starts: one at a time, they give way to all that somebody waits for, and what finds no room is dropped. */
+/** Makes one start at a time, because nobody waits for these, and drops those without room. */
 export const createSpareStarts = (deps: SpareStartsDeps): SpareStarts => {
   const { client, eager, settled, starts, pressure, onDropped, metrics, log } = deps;
   const room = createBulkhead({ total: waitingAtMost });
-  const turns = createShares({ total: 1 });
+  const slots = createShares({ total: 1 });
   const underWay = new Set<Promise<void>>();
   let pauseMs = 0;
   let awayUntilMs = -Infinity;
@@ -85,7 +82,7 @@ export const createSpareStarts = (deps: SpareStartsDeps): SpareStarts => {
 
   const carryOut = async (item: WorkItem): Promise<void> => {
     const { accountId } = item.row;
-    const started = await turns.take({ accountId, key: accountId }, () => start(item)).catch(() => false);
+    const started = await slots.take({ accountId, key: accountId }, () => start(item)).catch(() => false);
     if (started) metrics.spare('started');
     else drop(item);
   };
@@ -116,7 +113,7 @@ export const createSpareStarts = (deps: SpareStartsDeps): SpareStarts => {
     },
     stop: () => {
       stopping = true;
-      turns.close();
+      slots.close();
     },
   };
 };

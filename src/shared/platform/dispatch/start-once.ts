@@ -2,21 +2,18 @@ import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/c
 import { createShares, type Shares } from '../bulkhead/shares.ts';
 import type { StartMode, WorkItem } from './work.ts';
 
-/**
- * The most starts that a process makes at once; an account alone has a third. Temporal takes them in their order, so that each start waits for all
- * that are under way, and more would only wait longer.
- */
+/** Temporal takes starts in their order, so more at once would only wait longer there. An account alone has a third. */
 const startsAtOnce = 48;
 
-/** A start that takes longer has failed, because Temporal is away. The SDK alone would try for minutes. In ms. */
+/** The SDK alone would try for minutes while Temporal is away. In ms. */
 const startDeadlineMs = 4_000;
 
 /** The starts under way in a process, shared among accounts by dispatcher and sweep. */
 export const createStarts = (): Shares => createShares({ total: startsAtOnce });
 
 /**
- * Starts the workflow of a row, and answers whether this process got its first task. Undefined when a workflow of this id runs or has
- * run. An item with a signal sends it to the workflow that runs, or starts one with it; undefined when it has run.
+ * Starts the workflow of a row, or signals it for an item with a signal, and answers whether this process got its first task. Undefined when a
+ * workflow of this id has run, or, without a signal, runs.
  */
 export const startOnce = async (
   client: Client,

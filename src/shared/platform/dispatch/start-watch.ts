@@ -6,10 +6,10 @@ export type StartWatch = DispatchMetrics & {
   failing: () => boolean;
 };
 
-/** Fewer failures, or failures for a shorter time, mean a restart of Temporal or a burst of load. */
+/** Fewer or shorter failures come from a restart of Temporal or a burst of load. */
 const failures = { atLeast: 4, forMs: 15_000 };
 
-/** After this long without a start nothing is known, in ms. */
+/** Failures say nothing after so long without another start, in ms. */
 const knownForMs = 60_000;
 
 /** Passes each report on to `metrics`. */

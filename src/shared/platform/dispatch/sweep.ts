@@ -11,9 +11,7 @@ export type SweepDeps = {
   db: Database;
   /** Few connections for claims, whose plans over the weeks of the logs take 6 to 10 MB of each; `db` when not given. */
   forClaims?: Database;
-  /** The kinds of work that it looks after. */
   works: readonly Work[];
-  /** Temporal's client, while there is a connection. */
   client: () => Client | undefined;
   /** Whether Temporal answers now: a connection outlives the server behind it. */
   temporalAnswers: () => Promise<boolean>;
@@ -23,32 +21,25 @@ export type SweepDeps = {
   settled?: () => boolean;
   /** The starts that dispatcher and sweep of a process share; the sweep's own when not given. */
   starts?: Shares;
-  /** Makes the first attempts of its kind of work. */
   outbox?: Outbox;
 };
 
-/** A look at a workflow that takes longer has failed, in ms. Other workflows wait for their look. */
-const lookDeadlineMs = 4_000;
+/** The longest check of a workflow, in ms, because others wait for theirs. */
+const checkDeadlineMs = 4_000;
 
-/** The most looks at once in a process. Looks have shares of their own, so that a look that hangs holds up no start. */
-const looksAtOnce = 64;
+/** Checks have slots of their own, so that one that hangs holds up no start. */
+const checksAtOnce = 64;
 
-/** Looks after all overdue rows, until there are no more or `signal` aborts. Answers how many workflows it has started. */
+/** Carries out all overdue rows until `signal` aborts, and answers the number of workflows started. */
 export type Sweep = (signal?: AbortSignal) => Promise<number>;
 
-/**
- * What came of a claimed row: its workflow was started; it is carried, by a workflow or by this process; the outbox has it now, or has no room for
- * it; or nothing, because Temporal took no start.
- */
+/** The result of a claimed row; `carried` by a workflow or by this process, `full` when the outbox has no room. */
 type Swept = 'started' | 'carried' | 'sent' | 'full' | 'failed';
 
 /**
- * Carries out what a crash or an absent Temporal has left behind. PostgreSQL is the record: the sweep gives an attempt or a workflow to every row
- * there that is unfinished and overdue. It leaves a workflow that runs alone. A workflow that closed without finishing its row (terminated,
- * lost) is followed by `…/resume/<n>`, which goes on from what is recorded.
- *
- * Each look at a workflow that runs puts the next look further off; a claim that a crash cut short does not. While Temporal is away it claims only
- * what needs no workflow yet, so that everything else goes on at once when it is back. Any number of processes may sweep at the same time.
+ * Carries out what a crash or an absent Temporal has left behind, in any number of processes at once. PostgreSQL is the record: every unfinished
+ * and overdue row gets an attempt or a workflow. A workflow that closed without finishing its row is followed by `…/resume/<n>`, which goes on
+ * from what is recorded. While Temporal is away the sweep claims only rows that need no workflow yet, so that all others go on once it is back.
  */
 export const createSweep = ({
   db,
@@ -62,7 +53,7 @@ export const createSweep = ({
   starts = createStarts(),
   outbox,
 }: SweepDeps): Sweep => {
-  const looks = createShares({ total: looksAtOnce });
+  const checks = createShares({ total: checksAtOnce });
 
   /** False when a workflow of this id runs or has run. */
   const start = async (temporal: Client, item: WorkItem): Promise<boolean> => {
@@ -73,12 +64,12 @@ export const createSweep = ({
   };
 
   const isCarried = ({ work, row }: WorkItem, temporal: Client): Promise<boolean> =>
-    looks.take({ accountId: row.accountId, key: row.accountId }, () => isRunning(temporal, work.workflowId(row)));
+    checks.take({ accountId: row.accountId, key: row.accountId }, () => isRunning(temporal, work.workflowId(row)));
 
   const send = async (item: WorkItem, ofWork: Outbox, temporal: Client | undefined): Promise<Swept> => {
     const { row } = item;
     if (!ofWork.hasRoom(row)) return 'full';
-    // An attempt that its process has sent and could not record may be with a workflow, which records it.
+    // A workflow may be recording the attempt, which its process sent and could not record.
     if (temporal && ofWork.mayHaveBeenSent(row) && (await isCarried(item, temporal))) return 'carried';
     void ofWork.send(row);
     return 'sent';
@@ -87,11 +78,11 @@ export const createSweep = ({
   const carryOut = async (item: WorkItem, temporal: Client | undefined): Promise<Swept> => {
     const { work, row } = item;
     const ofWork = outbox?.work === work ? outbox : undefined;
-    // What this process is at would be sent again, or its outcome overtaken.
+    // A second process at the row would send it again.
     if (ofWork?.holds(row)) return 'carried';
     if (ofWork?.takes(row)) return send(item, ofWork, temporal);
     if (!temporal) return 'failed';
-    // Nobody can tell of one that was signalled whether it ran already.
+    // The answer to a signal does not tell whether the workflow ran before.
     if (await start(temporal, item)) return item.signal === undefined ? 'started' : 'carried';
     if (await isCarried(item, temporal)) return 'carried';
     const next = await countResume(db, item);
@@ -121,7 +112,7 @@ export const createSweep = ({
       const counts = { started: started.length, sent: sent.length, failed: failed.length };
       metrics?.swept(counts);
       if (counts.started + counts.sent + counts.failed > 0) log.info(counts, 'sweep.started');
-      // When all of them fail, Temporal takes no starts now, or this process has more than it carries.
+      // A claim that fails as a whole means that Temporal is away or this process is full.
       if (overdue.length < claimLimit || full.length + failed.length === overdue.length) return startedInAll;
     }
   };
@@ -130,7 +121,7 @@ export const createSweep = ({
 const isRunning = async (client: Client, workflowId: string): Promise<boolean> => {
   try {
     const handle = client.workflow.getHandle(workflowId);
-    const { status } = await client.withDeadline(Date.now() + lookDeadlineMs, () => handle.describe());
+    const { status } = await client.withDeadline(Date.now() + checkDeadlineMs, () => handle.describe());
     return status.name === 'RUNNING' || status.name === 'PAUSED';
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;

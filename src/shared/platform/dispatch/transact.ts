@@ -5,43 +5,41 @@ import type { Database, Sql } from '../db/connect.ts';
 import { createWrites, type Writes } from './writes.ts';
 import { asItem, asWake, type Work, type WorkItem, type WorkRow } from './work.ts';
 
-/** A transaction under way: its queries, and the workflows that are started or woken once it has committed. */
+/** A transaction, and the workflows that are started or woken after its commit. */
 export type Transaction = {
   sql: Sql;
   /** Asks for the workflow of a row that this transaction has made. */
   start: <Row extends WorkRow>(work: Work<Row>, row: Row) => void;
   /**
-   * Says that there is something new for these rows, of a kind with a `wakeSignal`. After the commit their workflows are signalled, and started
-   * if they do not run. Several wakes of a row before its workflow has looked are one signal. Finished rows are skipped. Ids are UUIDs.
+   * Signals the workflows of these rows, of a kind with a `wakeSignal`, after the commit, and starts those that do not run. Several wakes before
+   * the workflow reads its row are one signal. Finished rows are skipped. Ids are UUIDs.
    */
   wake: <Row extends WorkRow>(work: Work<Row>, ids: readonly string[]) => Promise<void>;
 };
 
 /**
- * Runs `work` in one transaction. The workflows that it asks for are handed to the dispatcher only after the commit. `work` may run several
- * times, of which only the last commits. Effects outside of SQL (metrics, log lines, HTTP) belong after the transaction.
+ * Runs `work` in one transaction. It may run several times, of which only the last commits, so effects outside of SQL (metrics, log lines, HTTP)
+ * belong after the transaction.
  */
 export type Transact = <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
 
 /**
- * Runs one statement that commits by itself, several times if PostgreSQL gives it up. The workflows that `work` asks for are handed to the
- * dispatcher afterwards. Nothing holds two statements together: whoever needs a second one uses `Transact`. `elsewhere`: the statement goes by a
- * connection of another pool, and takes no slot among those of this one.
+ * Runs one statement that commits by itself, several times if PostgreSQL gives it up. Two statements need `Transact`. `elsewhere` says that the
+ * statement uses another pool, and so takes no slot of this one.
  */
 export type Autocommit = <Result>(
   work: (statement: Pick<Transaction, 'sql' | 'start'>) => Promise<Result>,
   options?: { elsewhere?: boolean },
 ) => Promise<Result>;
 
-/** The most tries of a transaction that PostgreSQL gives up in favour of another. */
 const triesAtMost = 4;
 
-/** The longest pause before the second try, in ms; it grows with each try. It is random, so that the same two do not meet again. */
+/** The longest pause before the second try, in ms; it is random, so that the same two transactions do not meet again. */
 const pauseMs = 50;
 
 type Dispatch = (items: readonly WorkItem[]) => void;
 
-/** Routes and activities use this for every write that a workflow follows. Throws `NoSlot` where its account writes too much at once. */
+/** Throws `NoSlot` when its account writes too much at once. */
 export const createTransact =
   (db: Database, dispatch: Dispatch, writes: Writes = createWrites(db)): Transact =>
   (work) =>
@@ -60,7 +58,7 @@ export const createTransact =
       return { result, items };
     }).then(dispatching(dispatch));
 
-/** For a write that is one statement. Throws as `Transact` does. */
+/** Throws as `Transact` does. */
 export const createAutocommit =
   (db: Database, dispatch: Dispatch, writes: Writes = createWrites(db)): Autocommit =>
   (work, { elsewhere = false } = {}) =>
@@ -72,7 +70,7 @@ export const createAutocommit =
 
 const unbounded: Pick<Writes, 'take'> = { take: (_, work) => work() };
 
-/** Hands over what was asked for. That goes on after the request, and serves all accounts. */
+/** Dispatches for no account, because the dispatcher outlives the request and serves all accounts. */
 const dispatching =
   (dispatch: Dispatch) =>
   <Result>({ result, items }: { result: Result; items: readonly WorkItem[] }): Result => {
@@ -94,10 +92,10 @@ const untilNotGivenUp = async <Result>(
   }
 };
 
-/** When the sweep makes up for a wake that was lost. */
+/** The time at which the sweep makes up for a lost wake. */
 const wakeGrace = (sql: Sql) => sql`clock_timestamp() + interval '5 seconds'`;
 
-/** Marks the rows, in the order of their ids, and answers those that were not marked. The others have their signal coming already. */
+/** Marks the rows in the order of their ids, against deadlocks, and answers those that no earlier wake is about to signal. */
 const wakeRows = <Row extends WorkRow>(sql: Sql, { table, columns }: Work<Row>, ids: readonly string[]) => sql<Row[]>`
   with awake as materialized (
     select id from ${sql(table)} where id = any(${[...ids]}::uuid[]) and in_progress and not woken order by id for no key update)

@@ -6,19 +6,17 @@ import type { Fragment, Sql } from '../db/connect.ts';
 export type WorkRow = {
   id: string;
   accountId: string;
-  /** Its workflows before this one, which were lost or paused. */
+  /** The row's earlier workflows, which were lost or paused. */
   resumes: number;
 };
 
-/** How a workflow is started. */
 export type StartMode = {
-  /** Whether a worker of this process can take its first task at once. */
+  /** Whether a worker of this process can take the first task at once. */
   eager: boolean;
-  /** Whether every process that can get the workflow knows all that this version gives it; see `readSettlingMs`. */
+  /** Whether every process that may get the workflow understands this version's input; see `readSettlingMs`. */
   settled: boolean;
 };
 
-/** What Temporal is asked for, but for the workflow's id. */
 export type WorkflowStart = {
   type: string;
   args: unknown[];
@@ -33,11 +31,9 @@ export const startOf = <Type extends Workflow>(
 ): WorkflowStart => ({ type, args, options });
 
 /**
- * A kind of work: a table whose rows each have a workflow that carries them to their end. The dispatcher starts the workflow after
- * the commit that made the row. The sweep starts what was left behind. Both are written once, over this.
- *
- * The table has these columns beside those that `columns` reads: `sweep_at`, when the sweep looks at the row, null once it is
- * finished; `in_progress`, generated from it; `sweeps`, how often the sweep has looked.
+ * A kind of work: a table whose rows each have a workflow that carries them to their end. Dispatcher and sweep are written once, over all kinds.
+ * Beside `columns`, the table has `sweep_at`, the time of the next sweep, null for a finished row; `in_progress`, generated from it; and
+ * `sweeps`, their number.
  */
 export type Work<Row extends WorkRow = WorkRow> = {
   /** The name in log lines. */
@@ -45,54 +41,47 @@ export type Work<Row extends WorkRow = WorkRow> = {
   table: string;
   /** The columns of a `Row`. */
   columns: (sql: Sql) => Fragment;
-  /**
-   * Selects the ids of the next overdue rows and locks them `for update skip locked`. The oldest rows when not given. `beforeWorkflows`: only rows
-   * whose first attempt an outbox is to make.
-   */
+  /** Selects the next overdue rows, the oldest by default, and locks them `for update skip locked`; see `claimOverdue`. */
   selectOverdue?: (sql: Sql, options: { limit: number; beforeWorkflows: boolean }) => Fragment;
-  /** What a claim answers of a row beside its columns. `old` is the row before it. */
+  /** Further columns that a claim answers; `old` is the row before it. */
   claimColumns?(sql: Sql): Fragment;
-  /** What a claim of overdue rows sets, `sweep_at` among it; 20 s later when not given. */
+  /** Columns that a claim sets, `sweep_at` among them; by default it lies 20 s ahead. */
   lease?(sql: Sql): Fragment;
-  /** A condition under which a lost workflow is followed by another; no other process may have been first in any case. */
+  /** A condition under which a lost workflow gets a successor. */
   isSameRun?(sql: Sql, row: Row): Fragment;
   workflowId(row: Row): string;
   start(row: Row, mode: StartMode): WorkflowStart;
-  /** Who waits for its turn when many are to be started. */
   lane(row: Row): Lane;
-  /**
-   * The name of the signal that tells a workflow of this kind that there is something new for its row; see `Transaction.wake`. The table then has
-   * a column `woken`, which the workflow's activity clears in the transaction that reads what is new.
-   */
+  /** The signal of `Transaction.wake`. The table has a column `woken`, which the activity clears in the transaction that reads what is new. */
   wakeSignal?(row: Row): string;
-  /** Whether the start of a row's workflow waits until few of its account have not looked yet; see `FirstLooks`. */
+  /** Whether `FirstPasses` paces the starts. */
   isPaced?: boolean;
-  /** Makes rows overdue whose process is gone, for the kinds that a process holds before they have workflows. */
+  /** Makes rows overdue whose process is gone. */
   releaseGone?(sql: Sql): Promise<unknown>;
 };
 
 /** Makes the first attempts of a kind of work, before its rows have workflows. */
 export type Outbox<Row extends WorkRow = WorkRow> = {
   work: Work<Row>;
-  /** Whether the first attempt of this row is still to be made, and by an outbox. */
+  /** Whether an outbox is still to make the row's first attempt. */
   takes(row: Row): boolean;
-  /** Whether this process is at the row now, or has sent it and not recorded that yet. */
+  /** Whether this process sends or records the row now. */
   holds(row: Row): boolean;
-  /** Whether another process may have sent the row that this one has claimed, and handed its outcome to a workflow. */
+  /** Whether another process may have sent the claimed row, and handed its outcome to a workflow. */
   mayHaveBeenSent(row: Row): boolean;
-  /** Whether few enough rows of its lane wait here for one more of the sweep. */
+  /** Whether the row's lane has room for one more of the sweep. */
   hasRoom(row: Row): boolean;
-  /** Makes the first attempt when the row's lane has a slot. Resolves when that is recorded, or the row is given back. Never rejects. */
+  /** Makes the first attempt once the row's lane has a slot. Resolves when the outcome is recorded or the row is given back; never rejects. */
   send(row: Row): Promise<void>;
-  /** Leaves rows, of which nothing was sent, to the sweep of any process, which finds them at once. */
+  /** Leaves unsent rows to the sweep of any process, at once. */
   giveBack(rows: readonly Row[]): void;
 };
 
-/** A row and its kind of work. Only `asItem` and `asWake` make it: they know that the two fit. */
+/** A row and its kind, which fit together because only `asItem`, `asWake` and `asSignal` make items. */
 export type WorkItem = {
   work: Work;
   row: WorkRow;
-  /** Sends this signal to the workflow, and starts it where there is none. */
+  /** Sent to the workflow, which is started where none runs. */
   signal?: string;
 };
 
@@ -102,7 +91,6 @@ export const asItem = <Row extends WorkRow>(work: Work<Row>, row: Row): WorkItem
 export const asWake = <Row extends WorkRow>(work: Work<Row>, row: Row): WorkItem =>
   asSignal(work, row, work.wakeSignal?.(row) ?? 'wake');
 
-/** An item whose workflow is sent a signal, and started where there is none. */
 export const asSignal = <Row extends WorkRow>(work: Work<Row>, row: Row, signal: string): WorkItem => ({
   work,
   row,

@@ -1,9 +1,9 @@
 import type { Sql } from '../db/connect.ts';
 import { processSettings, type ProcessSettings } from './settings.ts';
 
-/** What a process at work says of itself. `doctor` judges this, not the settings of its own shell. */
+/** A process's report, which `doctor` judges instead of the settings of its own shell. */
 export type Process = {
-  /** New at each start. `/health/ready` shows it, so that one can tell which process answers there. */
+  /** New at each start. `/health/ready` shows it, so that `doctor` recognizes the process that answers. */
   id: string;
   host: string;
   pid: number;
@@ -15,14 +15,13 @@ export type Process = {
 
 export type ProcessAtWork = Process & { ageSeconds: number };
 
-/** Shown as at work for so long after a report: a process that stalls for a while is not missed at once. */
+/** Longer than the pause between reports, so that a process that stalls is not missed at once. */
 const atWorkSeconds = 60;
-/** Long enough for a `doctor` that runs just then to recognise the process that answers. */
+/** Long enough for a running `doctor` to recognize a process that has stopped. */
 const rememberedMinutes = 60;
-/** The most processes that are read. */
 const listedAtMost = 500;
 
-/** Reports that the process is at work. A report counts for a minute, so it is repeated. */
+/** Reports the process, again and again, because a report counts for a minute. */
 export const reportProcess = async (sql: Sql, process: Process): Promise<void> => {
   const { id, host, pid, version, roles, settings } = process;
   await sql`
@@ -31,7 +30,6 @@ export const reportProcess = async (sql: Sql, process: Process): Promise<void> =
     on conflict (id) do update set seen_at = excluded.seen_at`;
 };
 
-/** Removes the row of a process that ends. */
 export const deleteProcess = async (sql: Sql, id: string): Promise<void> => {
   await sql`delete from processes where id = ${id}`;
 };

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import type { Config } from '../config.ts';
 import { showEgressRule } from '../egress/addresses.ts';
 
-/** The settings that `doctor` judges, in a form that may be shown: they hold no secret. */
+/** The settings that `doctor` judges, without secrets. */
 export const processSettings = z.object({
   baseUrl: z.string(),
   apiUrl: z.string(),
-  /** Where the process listens, as callers on its machine reach it. */
+  /** The address for callers on the same machine. */
   localUrl: z.string(),
   /** As `smtp://host:port`, without user and password; null where mails become files in `dataDir`. */
   smtpServer: z.string().nullable(),
   dataDir: z.string(),
-  /** The entries of EGRESS_ALLOW, in an order of their own. */
+  /** The entries of EGRESS_ALLOW, sorted. */
   egressAllow: z.array(z.string()),
   retentionDays: z.number(),
 });
@@ -35,7 +35,7 @@ export const describeSettings = (config: Described): ProcessSettings => {
   };
 };
 
-/** An address that clients can call, in place of a wildcard to listen on. */
+/** Clients cannot call a wildcard address. */
 const reachable = (host: string): string => {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return name.includes(':') ? `[${name}]` : name;

@@ -26,7 +26,7 @@ const aWorld = (options: Partial<SharesOptions> = {}) => {
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test('an account with a thousand tasks gets half of the slots, and the next account begins at once', async () => {
+test('an account with a thousand tasks gets half of the slots, and another begins at once', async () => {
   const { order, begin } = aWorld();
   const greedy = Array.from({ length: 1_000 }, (_, index) => begin('greedy', `${index}`));
   const modest = begin('modest');

@@ -22,7 +22,7 @@ const anItem = (accountId: string) =>
   });
 
 test(
-  'a full queue is left to the sweep when the process stops while Temporal is silent: only the starts under way are waited for',
+  'stopping while Temporal is silent awaits only starts under way; the sweep makes the rest',
   byTheClock,
   async () => {
     const client = await clientOfSilence();
@@ -48,9 +48,9 @@ test(
   },
 );
 
-test('a start that waits for its turn is made in time, also when the clock is put forward meanwhile', async () => {
+test('a start that waits for a slot is made in time, even when the clock is put forward', async () => {
   onTestFinished(() => void vi.useRealTimers());
-  const turn = Promise.withResolvers<void>();
+  const slot = Promise.withResolvers<void>();
   let asked = 0;
   const dispatcher = createDispatcher({
     client: () => {
@@ -59,16 +59,16 @@ test('a start that waits for its turn is made in time, also when the clock is pu
     },
     eager: true,
     log: pino({ level: 'silent' }),
-    starts: { take: (_, work) => turn.promise.then(work), waiting: () => 0, close: () => {} },
+    starts: { take: (_, work) => slot.promise.then(work), waiting: () => 0, close: () => {} },
   });
   dispatcher.dispatch([anItem(newUuid())]);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
-  turn.resolve();
+  slot.resolve();
   await dispatcher.drain();
   expect(asked).toBe(1);
 });
 
-test("an account's one event is started in turn with another's flood that was there before", async () => {
+test('the one event of an account starts ahead of most of another account’s earlier flood', async () => {
   const order: string[] = [];
   const client = await clientOfSilence({
     interceptors: {

@@ -14,7 +14,7 @@ const aMachine = () => {
   };
 };
 
-test('a process whose event loop is busy has high pressure until it is idle again', () => {
+test('pressure is high while the event loop is busy, until it is idle again', () => {
   const machine = aMachine();
   const pressure = createPressure();
   machine.after(100);
@@ -27,7 +27,7 @@ test('a process whose event loop is busy has high pressure until it is idle agai
   expect(pressure.isHigh()).toBe(false);
 });
 
-test('statements that take longer than they did are pressure; those of a slow machine that always took so long are not', () => {
+test('pressure is high when statements slow down, not when they were always slow', () => {
   const { after } = aMachine();
   const pressure = createPressure();
   const take = (ms: number, times: number) => {
@@ -47,7 +47,7 @@ test('statements that take longer than they did are pressure; those of a slow ma
   expect(pressure.isHigh()).toBe(false);
 });
 
-test('what was noted a second ago says nothing', () => {
+test('slow statements count for one second', () => {
   const { after } = aMachine();
   const pressure = createPressure();
   pressure.note(1);

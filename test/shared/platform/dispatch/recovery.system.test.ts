@@ -124,7 +124,7 @@ describe('PostgreSQL is the record:', () => {
   const attemptsOf = async (id: string) =>
     (await world.attempts(id)).map(({ kind, number, outcome }) => `${kind} ${number} ${outcome}`);
 
-  test('a delivery whose workflow was terminated goes on from its recorded attempts, not before it is due', async () => {
+  test('a delivery goes on from its recorded attempts, on time, after its workflow was terminated', async () => {
     const id = await aRetryingOne(2_000);
     const { nextAttemptAt } = await world.delivery(id);
     await getClient()
@@ -144,7 +144,7 @@ describe('PostgreSQL is the record:', () => {
     expect(await sweep()).toBe(0);
   });
 
-  test('a mail whose workflow was terminated is sent by the next, once', async () => {
+  test('a mail is sent once after its workflow was terminated', async () => {
     mailServerAnswers = false;
     const id = await aMail();
     await vi.waitUntil(() => mailTries > 0, { timeout: 60_000 });
@@ -165,7 +165,7 @@ describe('PostgreSQL is the record:', () => {
     expect(await sweep()).toBe(0);
   });
 
-  test("without Temporal's database, what was unfinished goes on by itself, and nothing finished is started again", async () => {
+  test('unfinished work goes on after the loss of Temporal’s database, and finished work does not', async () => {
     receiver.respondWith(200);
     await world.aWebhook({ url: receiver.url('/hook') });
     const [finished = ''] = await world.anEvent();
@@ -197,7 +197,7 @@ describe('PostgreSQL is the record:', () => {
     expect(await sweep()).toBe(0);
   });
 
-  test('what processes have left for an hour is sent once each, by two that sweep at once', async () => {
+  test('two processes that sweep at once send each delivery left for an hour once', async () => {
     receiver.respondWith(200);
     const webhookId = await world.aWebhook({ url: receiver.url('/hook') });
     const rows = Array.from({ length: 300 }, () => aPendingRow(world.db, { accountId: world.accountId, webhookId }));

@@ -61,7 +61,7 @@ const aWorld = async (deps: Partial<SpareStartsDeps> & { take?: (workflowId: str
 
 const idOf = ({ row }: WorkItem): string => `delivery/${showId('delivery', row.id)}`;
 
-test('workflows of finished rows are started one at a time, account by account', async () => {
+test('spare starts run one at a time, and accounts alternate', async () => {
   let underWay = 0;
   const take = async () => {
     underWay += 1;
@@ -85,7 +85,7 @@ test.each([
     given: (isBusy: () => boolean) => ({ starts: { waiting: () => Number(isBusy()) } }),
   },
   { what: 'a busy machine', given: (isBusy: () => boolean) => ({ pressure: { isHigh: isBusy } }) },
-])('they give way to $what, and go on afterwards', async ({ given }) => {
+])('spare starts give way to $what, and go on afterwards', async ({ given }) => {
   let asks = 0;
   const { starts, asked, offer } = await aWorld(given(() => (asks += 1) < 4));
   offer(anItem(newUuid()));
@@ -95,7 +95,7 @@ test.each([
   expect(asked).toHaveLength(1);
 });
 
-test('an account has a bounded number that waits, and another still has room', async () => {
+test('one account cannot take all the room for spare starts', async () => {
   const { starts, counted, offer } = await aWorld({ pressure: { isHigh: () => true } });
   const flooding = newUuid();
   const taken = Array.from({ length: 3_000 }, () => offer(anItem(flooding))).filter(Boolean);
@@ -106,7 +106,7 @@ test('an account has a bounded number that waits, and another still has room', a
   await starts.drain();
 });
 
-test('what Temporal did not take is dropped and told, and for a while nothing is offered to it', async () => {
+test('a failed spare start is dropped and reported, and none is reserved for a while', async () => {
   const { starts, dropped, counted, offer } = await aWorld({
     take: async () => {
       throw new Error('away');
@@ -120,12 +120,12 @@ test('what Temporal did not take is dropped and told, and for a while nothing is
   expect(offer(anItem(newUuid()))).toBe(false);
 });
 
-test('without a connection to Temporal there is no room', async () => {
+test('no spare start is reserved without a connection to Temporal', async () => {
   const { offer } = await aWorld({ client: () => undefined });
   expect(offer(anItem(newUuid()))).toBe(false);
 });
 
-test('a process that stops drops what waits', async () => {
+test('a process that stops drops the spare starts that wait', async () => {
   const { starts, dropped, offer } = await aWorld({ pressure: { isHigh: () => true } });
   const items = Array.from({ length: 3 }, () => anItem(newUuid()));
   for (const item of items) offer(item);

@@ -21,7 +21,7 @@ const failFor = ({ after, swept }: ReturnType<typeof aWatch>, seconds: number): 
   }
 };
 
-test('starts that fail for fifteen seconds are noticed, whoever makes them, until one succeeds', () => {
+test('starts that fail for fifteen seconds count as failing until one succeeds', () => {
   const watch = aWatch();
   expect(watch.failing()).toBe(false);
   failFor(watch, 10);
@@ -37,7 +37,7 @@ test('starts that fail for fifteen seconds are noticed, whoever makes them, unti
   expect(watch.failing()).toBe(false);
 });
 
-test('a burst of failures, and one that nobody has repeated for a minute, say nothing', () => {
+test('a burst of failures, or one not repeated for a minute, does not count as failing', () => {
   const watch = aWatch();
   for (let tries = 0; tries < 100; tries += 1) watch.dispatched('left_to_sweep', 2);
   expect(watch.failing()).toBe(false);

@@ -68,7 +68,7 @@ const sweepRefused = (refuses: (workflowId: string) => boolean, tell: (line: str
   return createSweep({ works, db: world.db, client: () => client, temporalAnswers: async () => true, log });
 };
 
-test('a sweep that finds nothing overdue needs none of the connections that requests wait for', async () => {
+test('a sweep that finds nothing overdue uses none of the connections for requests', async () => {
   const taken = connectDatabase(world.target, { max: 1 });
   await taken.end();
   const client = new Client({ connection: temporal.nativeConnection });
@@ -77,22 +77,22 @@ test('a sweep that finds nothing overdue needs none of the connections that requ
   expect(await createSweep({ ...known, db: taken, forClaims: world.db })()).toBe(0);
 });
 
-/** The database's clock, and when the sweep looks at a delivery again, both in seconds. */
-const readClock = async (id: string): Promise<{ now: number; looksAt: number }> => {
-  const [row] = await world.db<{ now: number; looksAt: number }[]>`
-    select extract(epoch from clock_timestamp())::float as now, extract(epoch from sweep_at)::float as looks_at
+/** The database's clock and a delivery's next sweep, both in seconds. */
+const readClock = async (id: string): Promise<{ now: number; sweepsAt: number }> => {
+  const [row] = await world.db<{ now: number; sweepsAt: number }[]>`
+    select extract(epoch from clock_timestamp())::float as now, extract(epoch from sweep_at)::float as sweeps_at
     from deliveries where id = ${id}`;
-  return row ?? { now: NaN, looksAt: NaN };
+  return row ?? { now: NaN, sweepsAt: NaN };
 };
 
-/** Has a delivery swept, and expects that the sweep looks at it again so many seconds after the moment at which it did, whenever that was. */
-const expectNextLook = async (id: string, { sweep, seconds }: { sweep: () => Promise<unknown>; seconds: number }) => {
+/** Sweeps, and expects the delivery's next sweep so many seconds later. */
+const expectNextSweep = async (id: string, { sweep, seconds }: { sweep: () => Promise<unknown>; seconds: number }) => {
   const before = await readClock(id);
   await sweep();
   const after = await readClock(id);
   const roundedTo = 2.5;
-  expect(after.looksAt).toBeGreaterThan(before.now + seconds - roundedTo);
-  expect(after.looksAt).toBeLessThan(after.now + seconds + roundedTo);
+  expect(after.sweepsAt).toBeGreaterThan(before.now + seconds - roundedTo);
+  expect(after.sweepsAt).toBeLessThan(after.now + seconds + roundedTo);
 };
 
 const secondsAway = async (id: string): Promise<number> => {
@@ -101,18 +101,18 @@ const secondsAway = async (id: string): Promise<number> => {
   return row?.seconds ?? NaN;
 };
 
-test('one delivery whose start always fails keeps no other from being started, and is looked at less and less often', async () => {
+test('a delivery whose start always fails holds up no other, and is swept less and less often', async () => {
   const count = claimLimit + 50;
   const [refused = ''] = await overdue(count);
   const sweep = sweepRefused((workflowId) => workflowId.includes(showId('delivery', refused)));
-  await expectNextLook(refused, { sweep: async () => expect(await sweep()).toBe(count - 1), seconds: 5 });
+  await expectNextSweep(refused, { sweep: async () => expect(await sweep()).toBe(count - 1), seconds: 5 });
   for (const seconds of [10, 20, 40, 60, 60]) {
     await makeOverdue(world.db, refused);
-    await expectNextLook(refused, { sweep: async () => expect(await sweep()).toBe(0), seconds });
+    await expectNextSweep(refused, { sweep: async () => expect(await sweep()).toBe(0), seconds });
   }
 });
 
-test('each claim logs what it has started itself', async () => {
+test('each claim logs the number of its own starts', async () => {
   const count = claimLimit + 50;
   await overdue(count);
   const told: number[] = [];
@@ -124,7 +124,7 @@ test('each claim logs what it has started itself', async () => {
   expect(told).toEqual([claimLimit, 50]);
 });
 
-test('when all starts fail, the rest of what is overdue is left for the next time', async () => {
+test('a sweep ends when all starts of a claim fail, and leaves the rest for the next one', async () => {
   await overdue(claimLimit + 50);
   const sweep = sweepRefused(() => true);
   expect(await sweep()).toBe(0);
@@ -157,7 +157,7 @@ const unsent = async (webhookId: string): Promise<string> => {
 };
 
 test.each([true, false])(
-  'an overdue first attempt goes to the outbox whether Temporal answers: %s; a retry needs Temporal',
+  'an overdue first attempt goes to the outbox, and a retry to Temporal, answering: %s',
   async (answers) => {
     const webhookId = newUuid();
     const [first, [retry = '']] = [await unsent(webhookId), await overdue(1, webhookId)];
@@ -169,14 +169,14 @@ test.each([true, false])(
   },
 );
 
-test('an overdue first attempt whose webhook has no room is looked at again after 5 s', async () => {
+test('an overdue first attempt whose webhook has no room is swept again after 5 s', async () => {
   const id = await unsent(newUuid());
   const { sent, sweep } = sweepBesideOutbox(true, newUuid());
-  await expectNextLook(id, { sweep, seconds: 5 });
+  await expectNextSweep(id, { sweep, seconds: 5 });
   expect(sent).toEqual([]);
 });
 
-test('an attempt whose outcome a workflow is to record is not sent again', async () => {
+test('an attempt whose outcome a workflow is recording is not sent again', async () => {
   const webhookId = newUuid();
   const [handedOver, lost, givenBack] = [await unsent(webhookId), await unsent(webhookId), await unsent(webhookId)];
   await handTo(world.db, givenBack, nobody);
@@ -193,7 +193,7 @@ test('an attempt whose outcome a workflow is to record is not sent again', async
   expect(sent.toSorted()).toEqual([lost, givenBack].toSorted());
 });
 
-test('what a process has left that reports no more is overdue at once, and that of a living one is not', async () => {
+test('deliveries of a process that has stopped reporting are overdue at once, others are not', async () => {
   const { db } = world;
   const [gone, alive] = [newUuid(), newUuid()];
   await lastReported(db, gone, { secondsAgo: 20 });
@@ -214,7 +214,7 @@ test('what a process has left that reports no more is overdue at once, and that 
   for (const id of [gone, alive]) await deleteProcess(db, id);
 });
 
-test('within an account, each webhook has one claimed before any has its second', async () => {
+test('each webhook of an account gets one claim before any gets its second', async () => {
   const [flooded, modest] = [newUuid(), newUuid()];
   await overdue(2 * claimLimit, flooded);
   await overdue(3, modest);
@@ -224,7 +224,7 @@ test('within an account, each webhook has one claimed before any has its second'
   expect(webhooks.filter((id) => id === modest)).toHaveLength(3);
 });
 
-test("one account's few overdue deliveries are claimed beside another's many that are older", async () => {
+test('an account’s few overdue deliveries are claimed beside another’s many older ones', async () => {
   const few = newUuid();
   await overdue(2 * claimLimit);
   const expected = await Promise.all(
@@ -238,18 +238,18 @@ test("one account's few overdue deliveries are claimed beside another's many tha
   expect(new Set(claims.flat()).size).toBe(2 * claimLimit + 3);
 });
 
-test('a delivery whose workflow runs is left alone, and looked at less and less often', async () => {
+test('a delivery whose workflow runs is left alone, and swept less and less often', async () => {
   const [id = ''] = await overdue(1);
   const sweep = sweepRefused(() => false);
-  await expectNextLook(id, { sweep: async () => expect(await sweep()).toBe(1), seconds: 20 });
+  await expectNextSweep(id, { sweep: async () => expect(await sweep()).toBe(1), seconds: 20 });
   for (const seconds of [20, 40, 80, 160, 320, 600, 600]) {
     await makeOverdue(world.db, id);
-    await expectNextLook(id, { sweep: async () => expect(await sweep()).toBe(0), seconds });
+    await expectNextSweep(id, { sweep: async () => expect(await sweep()).toBe(0), seconds });
   }
   expect((await world.delivery(id)).resumes).toBe(0);
 });
 
-test('workflows that Temporal is silent about keep no other from being started, and are looked at again later', async () => {
+test('workflows that Temporal is silent about hold up no other start, and are swept again', async () => {
   const silent = await overdue(64);
   const other = await aDelivery(world.db, { accountId: newUuid(), webhookId: newUuid(), status: 'retrying' });
   await makeOverdue(world.db, other);
@@ -277,7 +277,7 @@ test('workflows that Temporal is silent about keep no other from being started, 
     ended = true;
   });
   await started.promise;
-  // Nor the next that is to be started in this process: no look has a start's turn.
+  // Checks hold no slot of starts, so the next delivery starts as well.
   await starts.take({ accountId: newUuid(), key: 'next' }, async () => {});
   expect(ended).toBe(false);
   expect(await sweeping).toBe(1);
@@ -295,7 +295,7 @@ test('processes that sweep at the same moment claim different deliveries', async
   expect(new Set(ids).size).toBe(2 * claimLimit);
 });
 
-test('of processes that find the same workflow lost, one counts the next', async () => {
+test('one of several processes that find the same workflow lost counts its successor', async () => {
   await overdue(1);
   const [item] = await claimOverdue(world.db, works);
   if (!item) throw new TypeError('nothing was claimed');
@@ -303,7 +303,7 @@ test('of processes that find the same workflow lost, one counts the next', async
   expect(counted.filter(Boolean)).toEqual([{ ...item, row: { ...item.row, resumes: 1 } }]);
 });
 
-test('a workflow that is found lost when its round is over is followed by none, although the next round has lost none either', async () => {
+test('a workflow that is lost after its round has ended gets no successor', async () => {
   const { db, accountId } = world;
   const webhookId = await world.aWebhook({ url: 'https://receiver.example/' });
   const id = await aDelivery(db, { accountId, webhookId, status: 'retrying' });
@@ -316,7 +316,7 @@ test('a workflow that is found lost when its round is over is followed by none, 
   expect(await world.delivery(id)).toMatchObject({ status: 'pending', round: 2, resumes: 0 });
 });
 
-test('what another process has claimed while a claim was on its way to it is left to that process', async () => {
+test('a claim leaves out rows that another process has claimed in the meantime', async () => {
   const { db } = world;
   const ids = await overdue(3);
   const gate = 7_205_799;

@@ -24,7 +24,7 @@ describe('a transaction', () => {
 
   const aMail = () => ({ id: newUuid(), accountId: newUuid(), resumes: 0 });
 
-  test('that is given up in a deadlock is run again, and what the first try asked to dispatch is forgotten', async () => {
+  test('that is given up in a deadlock runs again, and dispatches only what the second try asks', async () => {
     const firsts = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const bothHoldOne = Promise.all(firsts.map(({ promise }) => promise));
     let runs = 0;
@@ -60,7 +60,7 @@ describe('a transaction', () => {
     expect(runs).toBe(4);
   });
 
-  test('of one statement, which commits by itself, is run again just so', async () => {
+  test('of one statement that commits by itself is run again, too', async () => {
     let runs = 0;
     const autocommit = createAutocommit(database.db, (items) => dispatched.push(...items));
     await autocommit(async ({ sql, start }) => {
@@ -110,12 +110,12 @@ describe('a request', () => {
     return api.request('POST', '/v1/contacts', { key, headers, body: { first_name: 'Ann' } });
   };
 
-  test('is carried out once although PostgreSQL gives its transaction up at first', async () => {
+  test('whose transaction is given up at first is carried out once', async () => {
     expect((await createContact(3)).status).toBe(201);
     expect(await api.db`select from contacts`).toHaveLength(1);
   });
 
-  test('is told to come again when PostgreSQL gives it up each time: 503 with Retry-After, never 500', async () => {
+  test('whose transaction is given up each time gets 503 with Retry-After, never 500', async () => {
     const answer = await createContact(100);
     expect(answer).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } });
     expect(answer.headers['retry-after']).toBe('5');

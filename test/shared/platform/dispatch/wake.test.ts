@@ -11,7 +11,7 @@ import { startOf, type Work, type WorkItem } from '../../../../src/shared/platfo
 import { createTestDatabase, type TestDatabase } from '../../../helpers/database.ts';
 import { startDevServer, type DevServer } from '../../../helpers/temporal.ts';
 
-/** The smallest work that can be woken: a row that counts how often its workflow has looked at it. */
+/** The smallest work that can be woken: a row that counts the passes of its workflow. */
 const walks: Work = {
   kind: 'walk',
   table: 'walks',
@@ -38,16 +38,16 @@ beforeAll(async () => {
   await db`
     create table walks (
       id uuid primary key default uuidv7(), account_id uuid not null, resumes int not null default 0, sweeps int not null default 0,
-      sweep_at timestamptz default now() + interval '15 seconds', woken boolean not null default false, looks int not null default 0,
+      sweep_at timestamptz default now() + interval '15 seconds', woken boolean not null default false, passes int not null default 0,
       in_progress boolean generated always as (sweep_at is not null) virtual)`;
   worker = await Worker.create({
     connection: temporal.nativeConnection,
     taskQueue: 'walks',
     workflowsPath: fileURLToPath(new URL('walk-workflow.ts', import.meta.url)),
     activities: {
-      look: async (id: string) => {
+      pass: async (id: string) => {
         const [row] = await db<{ inProgress: boolean }[]>`
-          update walks set woken = false, looks = looks + 1, sweep_at = case when in_progress then 'infinity'::timestamptz end
+          update walks set woken = false, passes = passes + 1, sweep_at = case when in_progress then 'infinity'::timestamptz end
           where id = ${id} returning in_progress`;
         return row?.inProgress ? 'more' : 'over';
       },
@@ -77,13 +77,13 @@ const aWalk = async (): Promise<string> => {
 };
 const wake = (...ids: string[]): Promise<void> => transact((tx) => tx.wake(walks, ids));
 const read = async (id: string) => {
-  const [row] = await database.db<{ looks: number; woken: boolean; resumes: number }[]>`
-    select looks, woken, resumes from walks where id = ${id}`;
+  const [row] = await database.db<{ passes: number; woken: boolean; resumes: number }[]>`
+    select passes, woken, resumes from walks where id = ${id}`;
   if (!row) throw new Error('no such row');
   return row;
 };
-const looked = (id: string, times: number): Promise<void> =>
-  vi.waitFor(async () => expect(await read(id)).toMatchObject({ looks: times, woken: false }), {
+const passed = (id: string, times: number): Promise<void> =>
+  vi.waitFor(async () => expect(await read(id)).toMatchObject({ passes: times, woken: false }), {
     timeout: 60_000,
     interval: 20,
   });
@@ -98,16 +98,16 @@ const sweep = async (id: string): Promise<number> => {
   })();
 };
 
-test('a wake starts the workflow that is not there, and has the one that is look again', async () => {
+test('a wake starts a missing workflow, and has a running one read its row again', async () => {
   const id = await aWalk();
   await wake(id);
-  await looked(id, 1);
+  await passed(id, 1);
   await wake(id);
-  await looked(id, 2);
-  expect(await read(id)).toEqual({ looks: 2, woken: false, resumes: 0 });
+  await passed(id, 2);
+  expect(await read(id)).toEqual({ passes: 2, woken: false, resumes: 0 });
 });
 
-test('wakes before the workflow has looked are one, and what they were about is seen', async () => {
+test('several wakes before the workflow reads its row are one, and none is lost', async () => {
   const id = await aWalk();
   isDeaf = true;
   await wake(id);
@@ -116,38 +116,38 @@ test('wakes before the workflow has looked are one, and what they were about is 
   expect(handed).toHaveLength(1);
   expect((await read(id)).woken).toBe(true);
   await sweep(id);
-  await looked(id, 1);
+  await passed(id, 1);
   await wake(id);
   expect(handed).toHaveLength(2);
-  await looked(id, 2);
+  await passed(id, 2);
 });
 
-test('a wake that its process never got to send is made by the sweep, whether the workflow runs or was never started', async () => {
+test('the sweep makes a wake that its process never sent, with or without a running workflow', async () => {
   const id = await aWalk();
   isDeaf = true;
   await wake(id);
   expect(await sweep(id)).toBe(0);
-  await looked(id, 1);
+  await passed(id, 1);
   await wake(id);
   expect(await sweep(id)).toBe(0);
-  await looked(id, 2);
+  await passed(id, 2);
   expect((await read(id)).resumes).toBe(0);
 });
 
-test('a workflow that was terminated with its row open is followed by another', async () => {
+test('a workflow that was terminated before its row was finished gets a successor', async () => {
   const id = await aWalk();
   await wake(id);
-  await looked(id, 1);
+  await passed(id, 1);
   await temporal.client.workflow.getHandle(`walk/${id}`).terminate();
   await wake(id);
   expect(await sweep(id)).toBe(1);
-  await looked(id, 2);
+  await passed(id, 2);
   expect((await read(id)).resumes).toBe(1);
   await wake(id);
-  await looked(id, 3);
+  await passed(id, 3);
 });
 
-test('a finished row is not woken', async () => {
+test('a wake skips a finished row', async () => {
   const id = await aWalk();
   await database.db`update walks set sweep_at = null where id = ${id}`;
   await wake(id);
@@ -155,7 +155,7 @@ test('a finished row is not woken', async () => {
   expect((await read(id)).woken).toBe(false);
 });
 
-test('transactions that wake the same rows in another order do not meet in a deadlock', async () => {
+test('transactions that wake the same rows in another order do not deadlock', async () => {
   const ids = await Promise.all(Array.from({ length: 20 }, aWalk));
   isDeaf = true;
   const rounds = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? ids : ids.toReversed()));

@@ -1,6 +1,6 @@
 import { condition, defineSignal, proxyActivities, setHandler } from '@temporalio/workflow';
 
-const { look } = proxyActivities<{ look: (id: string) => Promise<'more' | 'over'> }>({ startToCloseTimeout: '5 s' });
+const { pass } = proxyActivities<{ pass: (id: string) => Promise<'more' | 'over'> }>({ startToCloseTimeout: '5 s' });
 
 const wake = defineSignal('wake');
 
@@ -12,7 +12,7 @@ export async function walk(id: string): Promise<void> {
   });
   for (;;) {
     const seen = wakes;
-    if ((await look(id)) === 'over') return;
+    if ((await pass(id)) === 'over') return;
     await condition(() => wakes !== seen);
   }
 }
