@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { withGenericPlan } from '../../src/shared/platform/db/plans.ts';
 import { noEvidence, recordAttempt } from '../../src/shared/deliveries/attempts.ts';
-import { listAttempts, type AttemptPlace } from '../../src/shared/deliveries/attempt-log.ts';
+import { listAttempts, type AttemptPosition } from '../../src/shared/deliveries/attempt-log.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
 import { useApi } from '../helpers/api.ts';
 import { aDelivery, manyAttempts } from '../helpers/deliveries.ts';
@@ -132,7 +132,7 @@ test('a page reads no more than its rows and the rest of their last round, howev
   const deliveryId = await withAttempts([]);
   await manyAttempts(api.db, { accountId: account.accountId, deliveryId, rounds: 500 });
   await api.db`analyze attempts`;
-  const rowsRead = (before?: AttemptPlace) =>
+  const rowsRead = (before?: AttemptPosition) =>
     withGenericPlan(api.db, async (sql) => {
       const read = async (): Promise<number> => {
         const [row] = await sql<{ count: number }[]>`

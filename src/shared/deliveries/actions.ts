@@ -11,7 +11,6 @@ import { sweepSoon, type RoundEnd } from './rounds.ts';
 import { deliveryWork } from './work.ts';
 import { deliveryWorkflowId } from './workflow.ts';
 
-/** A delivery, with what its workflow's id is made of. */
 type CarriedDelivery = DeliveryRow & { accountId: string; inProgress: boolean; sleeping: boolean };
 
 type ActionDeps = { db: Database; temporal: () => Client | undefined };
@@ -20,14 +19,13 @@ const columns = (sql: Sql) => sql`
   ${deliveryColumns(sql)}, account_id, in_progress,
   coalesce(next_attempt_at > clock_timestamp(), false) as sleeping`;
 
-/** The most extra attempts of one round: many for a person, few for a program. */
+/** The most extra attempts of one round: many for an agent, few for a program. */
 const manualAttemptsPerRound = 20;
 
 /**
- * Asks the workflow of a sleeping delivery for one extra attempt now, and starts it where its first attempt has failed just now. The ladder stays
- * as it is. Two requests at the same moment make one attempt. Answers the delivery as it was. Throws `not_found`; `conflict` when it does not sleep, or its round has had its extra
- * attempts; `unavailable` when no workflow heard the request, which then does not count, and the sweep looks after the lost workflow
- * at once. Signals from Temporal's UI are the operator's and are not counted.
+ * Asks the workflow of a sleeping delivery for one extra attempt beside the ladder, and starts the workflow where there is none yet. Two requests at
+ * the same moment make one attempt. Answers the delivery as it was. Throws `not_found`; `conflict` when it does not sleep or has had its extra
+ * attempts; `unavailable`, uncounted, when no workflow took the request. Signals from Temporal's UI are the operator's and are not counted.
  */
 export const retryDelivery = async (
   { db, temporal }: ActionDeps,
@@ -35,15 +33,15 @@ export const retryDelivery = async (
   id: string,
 ): Promise<DeliveryRow> => {
   const delivery = await countManualAttempt(db, scope, id);
-  let heard = false;
+  let isTaken = false;
   try {
-    heard = await askForAttempt(temporal(), delivery);
+    isTaken = await askForAttempt(temporal(), delivery);
   } finally {
-    if (!heard) await discountManualAttempt(db, delivery);
+    if (!isTaken) await discountManualAttempt(db, delivery);
   }
-  if (heard) return delivery;
+  if (isTaken) return delivery;
   await sweepSoon(db, [delivery.id]);
-  // The workflow may have closed because the delivery has just ended. Then that is the answer.
+  // A workflow that has closed because the delivery has just ended makes this a conflict.
   await getSleeping(db, scope, id);
   throw new RequestError(
     'unavailable',
@@ -51,7 +49,7 @@ export const retryDelivery = async (
   );
 };
 
-/** False when the delivery's workflow has closed. */
+/** False when the workflow has closed. */
 const askForAttempt = async (client: Client | undefined, delivery: CarriedDelivery): Promise<boolean> => {
   if (!client) throw temporalAway();
   const mode = { eager: false, settled: false };
@@ -63,9 +61,8 @@ const askForAttempt = async (client: Client | undefined, delivery: CarriedDelive
 };
 
 /**
- * Ends a delivery unsent, whether it is under way, sleeps or is parked. A POST that is under way and succeeds ends it as delivered all the
- * same. The database decides, whether or not Temporal answers, because every attempt asks it first. A second cancellation changes and
- * counts nothing. Throws `not_found`, and `conflict` when the delivery has ended otherwise.
+ * Ends a delivery that is under way, sleeps or is parked; a POST under way that succeeds makes it delivered all the same. Needs no Temporal, because
+ * every attempt asks the database first. A second call changes nothing. Throws `not_found`, and `conflict` when the delivery has ended otherwise.
  */
 export const cancelDelivery = async (
   sql: Sql,
@@ -84,10 +81,7 @@ export const cancelDelivery = async (
   throw new RequestError('conflict', `This delivery has ended as ${delivery.status}: there is nothing to cancel.`);
 };
 
-/**
- * Has the workflow of a cancelled delivery end now instead of at its next attempt. Nothing depends on it: it does nothing while Temporal is
- * away or when there is no such workflow.
- */
+/** Ends the workflow of a cancelled delivery now, if it can; otherwise it ends at its next attempt. */
 export const tellCancelled = async (client: Client | undefined, delivery: CarriedDelivery): Promise<void> => {
   await signalWorkflow(client, deliveryWorkflowId(delivery), 'cancel').catch(() => false);
 };
@@ -104,7 +98,7 @@ const getSleeping = async (sql: Sql, scope: WebhookScope, id: string): Promise<C
   throw new RequestError('conflict', whyAwake(delivery));
 };
 
-/** Counts an extra attempt before it is asked for. The same statement checks the bound, so that concurrent requests cannot exceed it. */
+/** Checks the bound in the statement that counts, so that concurrent requests cannot exceed it. */
 const countManualAttempt = async (sql: Sql, scope: WebhookScope, id: string): Promise<CarriedDelivery> => {
   const [delivery] = await sql<CarriedDelivery[]>`
     update deliveries set manual_attempts_asked = manual_attempts_asked + 1
@@ -119,7 +113,6 @@ const countManualAttempt = async (sql: Sql, scope: WebhookScope, id: string): Pr
   );
 };
 
-/** Takes back the count of a request that no workflow heard. */
 const discountManualAttempt = (sql: Sql, { id, round }: DeliveryRow) => sql`
   update deliveries set manual_attempts_asked = manual_attempts_asked - 1
   where id = ${id} and round = ${round} and manual_attempts_asked > 0`;

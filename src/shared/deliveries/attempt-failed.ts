@@ -4,10 +4,7 @@ import type { RecordedAttempt } from './types.ts';
 
 const type = 'AttemptFailed';
 
-/**
- * The activity of a failed attempt throws this, so that Temporal's UI shows the attempt as failed. It is not retryable, because the ladder
- * makes the retries. The workflow takes the result out of it by `readAttemptFailed`.
- */
+/** Shows a failed attempt as failed in Temporal's UI; it is not retryable, because the ladder makes the retries. */
 export const attemptFailed = (result: RecordedAttempt): ApplicationFailure => {
   const failure = ApplicationFailure.create({
     type,
@@ -16,7 +13,7 @@ export const attemptFailed = (result: RecordedAttempt): ApplicationFailure => {
     category: ApplicationFailureCategory.BENIGN,
     details: [result],
   });
-  // The stack would always name this line.
+  // The stack would only name this line.
   delete failure.stack;
   return failure;
 };

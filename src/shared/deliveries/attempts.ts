@@ -7,9 +7,9 @@ import { delayAfterAttempt, retryGraceSeconds } from './ladder.ts';
 import { dueInMs, type RoundEnd } from './rounds.ts';
 import type { AttemptKey, AttemptKind, AttemptOutcome, DeliveryStatus } from './types.ts';
 
-/** Everything that an attempt needs, read in one statement. `startedAt` is by the database's clock. */
+/** An attempt to make, read in one statement. `startedAt` is by the database's clock. */
 export type DueAttempt = SealedSecrets & {
-  /** The delivery's. */
+  /** The id of the delivery. */
   id: string;
   accountId: string;
   webhookId: string;
@@ -18,33 +18,32 @@ export type DueAttempt = SealedSecrets & {
   body: Uint8Array;
   status: DeliveryStatus;
   inProgress: boolean;
-  /** Attempts of the ladder in the delivery's latest round. */
+  /** Attempts of the ladder in the latest round. */
   attemptsMade: number;
-  /** The time until the next attempt, in ms; null where none is to come. */
+  /** The time until the next attempt, in ms; null without one. */
   dueInMs: number | null;
   url: string;
-  /** What stands against sending it. */
   unmet: UnmetPrecondition | null;
   generation: number;
-  /** When its event happened. */
+  /** The time of the event. */
   createdAt: Date;
   startedAt: Date;
-  /** The W3C traceparent of the call that its event came from; null where that was not traced. */
+  /** The W3C traceparent of the request that the event came from, if that was traced. */
   traceparent: string | null;
-  /** The outcome of this attempt, when it has been recorded before. */
+  /** The outcome, when this attempt is recorded already. */
   recorded: AttemptOutcome | null;
 };
 
-/** The attempt that is to be made, with its webhook and account as they are now; `key.deliveryId` is the UUID. */
+/** Reads an attempt with its webhook and account as they are now; `key.deliveryId` is the UUID. */
 export const findDueAttempt = async (sql: Sql, key: AttemptKey): Promise<DueAttempt | undefined> => {
   const [row] = await sql<DueAttempt[]>`${dueAttempts(sql, key)} where d.id = ${key.deliveryId}`;
   return row;
 };
 
-/** A first attempt that an outbox is to make, with who has it, and the ms that are left of its lease; none when that is negative. */
+/** A first attempt of an outbox, with the process that has it, and what is left of its lease, in ms, negative after its end. */
 export type DueFirstAttempt = DueAttempt & { round: number; sender: string | null; leaseMs: number | null };
 
-/** The first attempts of the present rounds of these deliveries, by id. Ids are UUIDs; those that retention has removed are left out. */
+/** Reads the first attempts of the present rounds of these deliveries, by id (UUIDs), but for those that retention has removed. */
 export const findFirstAttempts = async (sql: Sql, ids: readonly string[]): Promise<Map<string, DueFirstAttempt>> => {
   const key = { ...firstAttempt, round: sql`d.round`, recorded: inRangeOf(sql, sql`t.delivery_id`, ids) };
   const more = sql`d.round, d.sender, 1000 * extract(epoch from d.sweep_at - clock_timestamp())::float8 as lease_ms, `;
@@ -52,12 +51,11 @@ export const findFirstAttempts = async (sql: Sql, ids: readonly string[]): Promi
   return new Map(rows.map((row) => [row.id, row]));
 };
 
-/** Which of a round's attempts is its first one. */
 export const firstAttempt = { kind: 'scheduled', number: 1 } as const;
 
 type DueKey = Pick<AttemptKey, 'kind' | 'number'> & { round: number | Fragment; recorded?: Fragment };
 
-/** SQL: selects the attempts of this number of deliveries `d`. `recorded` holds for those that are recorded, `t`. */
+/** SQL: selects attempts of deliveries `d`; the condition `recorded` narrows their records `t`, so that few partitions are read. */
 const dueAttempts = (sql: Sql, { round, kind, number, recorded = sql`true` }: DueKey, more = sql``) => sql`
   select ${more} d.id, d.account_id, d.webhook_id, d.variant, d.is_test, d.body, d.status, d.in_progress and d.round = ${round} as in_progress,
     d.attempts_made, ${dueInMs(sql)} as due_in_ms, w.url, w.generation, ${unmetPrecondition(sql)} as unmet, ${sealedSecrets(sql)},
@@ -69,12 +67,12 @@ const dueAttempts = (sql: Sql, { round, kind, number, recorded = sql`true` }: Du
     ) as recorded
   from deliveries d join webhooks w on w.id = d.webhook_id join accounts a on a.id = d.account_id`;
 
-/** What was seen of an attempt beside its outcome. All of it may be missing when the attempt was recorded late. */
+/** Details of an attempt beside its outcome, which are lost when it is recorded late. */
 export type Evidence = {
   address: string | null;
   requestHeaders: Record<string, string> | null;
   responseHeaders: Record<string, string | string[]> | null;
-  /** An excerpt, at most 16 KiB. */
+  /** At most 16 KiB. */
   responseBody: Uint8Array | null;
   responseTruncated: boolean;
 };
@@ -89,18 +87,18 @@ export const noEvidence: Evidence = {
 
 export type AttemptRecord = AttemptOutcome & {
   startedAt: Date;
-  /** When its answer came, by this process's monotonic clock in ms. Not known of what is recorded late. */
+  /** When the answer came, by this process's monotonic clock in ms; unknown when recorded late. */
   answeredMs?: number;
   generation: number;
   evidence: Evidence;
 };
 
-/** An attempt that is to be written; `key.deliveryId` is the UUID. `withoutWorkflow`: its round is to have none. */
+/** An attempt to record; `key.deliveryId` is the UUID. `withoutWorkflow`: the round gets no workflow. */
 export type NewAttempt = { key: AttemptKey; attempt: AttemptRecord; withoutWorkflow?: boolean };
 
 /**
- * A delivery that the record of an attempt has changed. `ended`: by a success, or by the only attempt of a test event; `endedNow`: its round was in
- * progress until then. `goesOn`: the round waits for its next attempt, which is due in `dueInMs`.
+ * A delivery that a recorded attempt has changed. `ended`: by a success, or by the only attempt of a test event; `endedNow`: its round was in
+ * progress. `goesOn`: the round waits for its next attempt, due in `dueInMs`.
  */
 export type RecordedAttemptOf = RoundEnd & {
   deliveryId: string;
@@ -110,7 +108,7 @@ export type RecordedAttemptOf = RoundEnd & {
   dueInMs: number | null;
 };
 
-/** Writes one attempt and its effect, as `recordAttempts` does. Answers what a success has ended. */
+/** Records one attempt, as `recordAttempts` does. Answers the delivery if that has ended it. */
 export const recordAttempt = async (
   sql: Sql,
   key: AttemptKey,
@@ -121,12 +119,11 @@ export const recordAttempt = async (
 };
 
 /**
- * Writes attempts of different deliveries and their effect in one statement. An attempt that is written twice counts once. The rows are
- * locked in the order of their ids.
+ * Records attempts of different deliveries in one statement, each once, and answers the deliveries that it has changed. Rows are locked in the
+ * order of their ids, against deadlocks.
  *
- * A success makes the delivery `delivered` for good and ends its round. A success may come late: when the round was cancelled meanwhile it is
- * `delivered` all the same, and when it was replayed the newer round goes on. A failure of the ladder sets the time of the next attempt,
- * unless a later attempt is recorded already. A manual failure changes nothing. Answers the deliveries that it has changed.
+ * A success makes the delivery `delivered` for good and ends its round, also when the round was cancelled in the meantime; when it was replayed, the
+ * newer round goes on. A failure of the ladder sets the time of the next attempt, unless a later one is recorded. A manual failure changes nothing.
  */
 export const recordAttempts = async (sql: Sql, attempts: readonly NewAttempt[]): Promise<RecordedAttemptOf[]> => {
   const ids = attempts.map(({ key }) => key.deliveryId);
@@ -170,9 +167,8 @@ export const recordAttempts = async (sql: Sql, attempts: readonly NewAttempt[]):
 };
 
 /**
- * What an attempt does to its delivery. Its end is when the answer came: the time of recording may be later or come twice. It is reckoned back
- * from the database's clock at the recording, which is never too early; `startedAt` is reckoned forward, and may be, in a busy process. So a
- * success that came after a failure was sent is dated after it.
+ * An attempt ends when its answer comes, counted back from the database's clock at the recording, which is never too early. Counting forward from
+ * `startedAt` may be too early in a busy process, and would date a success before a failure that was sent earlier.
  */
 const effectOf = (
   { kind, number }: AttemptKey,
@@ -186,7 +182,7 @@ const effectOf = (
   delay_ms: delayAfterAttempt(number) ?? null,
 });
 
-/** Writes one attempt of any kind, unless it is written already. It does not change the delivery. */
+/** Inserts an attempt of any kind once, without a change of the delivery. */
 export const insertAttempt = async (
   sql: Sql,
   key: Pick<AttemptKey, 'deliveryId' | 'round' | 'number'> & { kind: AttemptKind },
@@ -198,7 +194,6 @@ export const insertAttempt = async (
     ${insertGiven(sql, sql`(select id, account_id, webhook_id from deliveries where id = ${key.deliveryId})`)}`;
 };
 
-/** An attempt's row, but for what it has of its delivery. */
 const rowOf = (
   { deliveryId, round, kind, number }: Parameters<typeof insertAttempt>[1],
   { evidence, ...attempt }: Omit<AttemptRecord, 'generation'>,
@@ -226,7 +221,7 @@ const attemptColumns = (sql: Sql) => sql`
   started_at timestamptz, duration_ms integer, address text, request_headers jsonb, response_headers jsonb, response_body text,
   response_truncated boolean`;
 
-/** SQL: inserts what `given` has of these deliveries, unless it is there already or retention has removed the delivery. */
+/** SQL: inserts attempts `given` of these deliveries once; those of deliveries that retention has removed have no row to join. */
 const insertGiven = (sql: Sql, deliveries: Fragment) => sql`
   insert into attempts (delivery_id, round, kind, number, account_id, webhook_id, outcome, reason, detail, status_code, started_at,
     duration_ms, address, request_headers, response_headers, response_body, response_truncated)

@@ -3,7 +3,7 @@ import { backlogCap, type Backlog } from '../webhooks/schema.ts';
 
 export const noBacklog: Backlog = { pending: 0, retrying: 0, parked: 0 };
 
-/** Counts the backlog of each of these webhooks that has one, by its UUID. The index of unfinished deliveries serves it. */
+/** Counts the backlogs of these webhooks, by UUID, on the index of unfinished deliveries. */
 export const countBacklogs = async (
   sql: Sql,
   webhookIds: readonly string[],

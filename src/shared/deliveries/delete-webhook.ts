@@ -4,26 +4,20 @@ import type { Transact } from '../platform/dispatch/transact.ts';
 import { lockWebhook } from '../webhooks/locks.ts';
 import { deleteWebhookRow, findWebhook, type WebhookScope } from '../webhooks/queries.ts';
 
-/** The most deliveries that one transaction cancels, which takes a fraction of a second. */
+/** The most deliveries of one transaction, so that it holds its locks for a fraction of a second. */
 const batchSize = 1_000;
 
-/**
- * Deletes a webhook, which is sent nothing from then on. A batch of its unfinished deliveries is cancelled at once, the others by
- * `cancelDeleted`. Throws `not_found`.
- */
+/** Deletes a webhook and cancels a batch of its deliveries; `cancelDeleted` cancels the others. Throws `not_found`. */
 export const deleteWebhook = ({ transact }: { transact: Transact }, scope: WebhookScope, id: string): Promise<void> =>
   transact(async ({ sql }) => {
-    // Asked before the lock, which nobody takes of another account's webhook.
+    // The scope is checked before the lock, so that no account locks another's webhook.
     found('webhook', await findWebhook(sql, scope, id));
     await lockWebhook(sql, id);
     if (!(await deleteWebhookRow(sql, scope, id))) throw notFound('webhook');
     await cancelBatch(sql, id);
   });
 
-/**
- * Cancels the unfinished deliveries of deleted webhooks, batch by batch, until nothing is left or `signal` aborts. It also finds what a crash
- * has left. Any number of processes may do so at the same time, because each batch locks its webhook.
- */
+/** Cancels deliveries of deleted webhooks until `signal` aborts, in any number of processes, because each batch locks its webhook. */
 export const cancelDeleted = async (db: Database, signal?: AbortSignal): Promise<void> => {
   for (;;) {
     if (signal?.aborted) return;
@@ -32,17 +26,14 @@ export const cancelDeleted = async (db: Database, signal?: AbortSignal): Promise
         select id from webhooks where deleted_at is not null and deliveries_cancelled_at is null
         order by deleted_at limit 1 for update skip locked`;
       if (!webhook) return false;
-      // Rows that another process has locked are left for the next turn.
+      // The next call cancels rows that are locked now.
       return (await cancelBatch(sql, webhook.id)) > 0 || markCancelled(sql, webhook.id);
     });
     if (!advanced) return;
   }
 };
 
-/**
- * Cancels a batch of a deleted webhook's unfinished deliveries and answers how many. The deletion had the webhook's lock, so nothing is
- * parked after it.
- */
+/** Answers the number cancelled. The deletion had the webhook's lock, so no delivery is parked after it. */
 const cancelBatch = async (sql: Sql, webhookId: string): Promise<number> => {
   const { count } = await sql`
     with batch as (
@@ -53,7 +44,7 @@ const cancelBatch = async (sql: Sql, webhookId: string): Promise<number> => {
   return count;
 };
 
-/** Notes that no delivery is left. False while there is one. */
+/** Answers false while a delivery is left. */
 const markCancelled = async (sql: Sql, webhookId: string): Promise<boolean> => {
   const { count } = await sql`
     update webhooks set deliveries_cancelled_at = clock_timestamp()

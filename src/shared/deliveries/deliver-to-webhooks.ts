@@ -4,10 +4,7 @@ import { showId } from '../ids.ts';
 import { listSubscribers, readSubscribers, type Subscriber, type SubscribersRead } from '../webhooks/subscribers.ts';
 import { insertDeliveries } from './insert.ts';
 
-/**
- * Makes one delivery with its final bytes for each webhook that subscribes to an event. A webhook that may not be sent to keeps its
- * delivery as `parked`.
- */
+/** Makes a delivery for each webhook that subscribes to an event, `parked` when the webhook may not be sent to. */
 export const deliverToWebhooks: Reaction<SubscribersRead> = {
   read: (sql, { accountId }) => readSubscribers(sql, accountId),
   react: async (tx, event, { read, span }) => {
@@ -19,7 +16,7 @@ export const deliverToWebhooks: Reaction<SubscribersRead> = {
   },
 };
 
-/** The deliveries of an event to its subscribers, with their final bytes. */
+/** Builds the deliveries of an event, whose bytes every attempt sends. */
 export const deliveriesOf = (event: EmittedEvent, subscribers: readonly Subscriber[]) => {
   const { id: eventId, accountId, contactId, name: eventName } = event;
   const sent = { ...event, contactId: showId('contact', contactId) };

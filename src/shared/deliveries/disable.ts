@@ -3,7 +3,6 @@ import { lockWebhook } from '../webhooks/locks.ts';
 import type { Round } from './rounds.ts';
 import type { FailureReason } from './types.ts';
 
-/** A webhook that was disabled just now, and who is told. */
 export type DisabledWebhook = {
   webhookId: string;
   accountId: string;
@@ -11,17 +10,16 @@ export type DisabledWebhook = {
   generation: number;
   recipient: string;
   disabledAt: Date;
-  /** Since when the endpoint has failed: the first of the six attempts. */
+  /** The time of the first of the six attempts. */
   failingSince: Date;
   /** The outcome of the last attempt; `statusCode` is null without an answer. */
   lastFailure: { reason: FailureReason; statusCode: number | null } | null;
 };
 
 /**
- * Disables the webhook of an exhausted delivery if its failures were consecutive. They were when no delivery to the webhook has succeeded
- * since this round's first attempt, not even this delivery by a late answer to an earlier round, and its generation is the same (nobody
- * re-enabled it or changed url or secret). The webhook is locked first, so that deliveries that are exhausted together
- * disable it once. Times are by the database's clock.
+ * Disables the webhook of an exhausted delivery if its failures were consecutive: no delivery to it has succeeded since this round's first attempt,
+ * and its generation is the same (nobody re-enabled it or changed url or secret). Locks the webhook, so that deliveries that are exhausted together
+ * disable it once.
  */
 export const disableExhaustedWebhook = async (
   sql: Sql,
@@ -47,7 +45,7 @@ export const disableExhaustedWebhook = async (
   return disabled;
 };
 
-/** Whether the delivery's webhook is disabled, whichever delivery disabled it. */
+/** Also true when another delivery disabled the webhook. */
 export const isWebhookDisabled = async (sql: Sql, { deliveryId }: Pick<Round, 'deliveryId'>): Promise<boolean> => {
   const disabled = await sql`
     select from webhooks where id = (select webhook_id from deliveries where id = ${deliveryId}) and status = 'disabled'`;

@@ -8,7 +8,7 @@ import type { deliveryFilters } from './schema.ts';
 /** The filter of the delivery log by the API's names, with ids as UUIDs. */
 export type AskedDeliveries = { [Name in keyof typeof deliveryFilters]?: z.infer<(typeof deliveryFilters)[Name]> };
 
-/** Reads the filter that was asked for. Undefined when it names a message without an event, so that nothing can match. */
+/** Undefined when the filter names a message without an event, which matches nothing. */
 export const readDeliveryFilter = async (
   sql: Sql,
   accountId: string,
@@ -29,10 +29,7 @@ export const readDeliveryFilter = async (
   };
 };
 
-/**
- * Finds the event that reported a message, or undefined. The event of a message that version 0.2 received is looked for among the events of
- * that minute.
- */
+/** Messages of version 0.2 have no event id, so theirs is searched for among the events of that minute. */
 const findEventOfMessage = async (sql: Sql, accountId: string, messageId: string): Promise<string | undefined> => {
   const [row] = await sql<{ eventId: string | null }[]>`
     select coalesce(m.event_id, (

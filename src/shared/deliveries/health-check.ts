@@ -9,9 +9,8 @@ import { judgeExchange } from './judge-exchange.ts';
 import type { Round } from './rounds.ts';
 
 /**
- * Asks the endpoint of a webhook whether it is healthy. Variant B is asked for its consent. Variant A gets its oldest parked delivery, or a
- * challenge when there is none, as evidence that the endpoint takes real deliveries again. The check stands among that delivery's attempts
- * and counts for none: the delivery stays parked until its owner replays it, and receivers discard the repeated id (specification 6.2).
+ * Checks whether an endpoint is healthy. Variant B verifies again. Variant A gets its oldest parked delivery, or a challenge without one, as evidence
+ * that it takes real deliveries. The delivery stays parked until its owner replays it, and receivers discard the repeated id (specification 6.2).
  */
 export const checkHealth = async (deps: CheckDeps, webhook: WebhookRow): Promise<EndpointCheck> => {
   if (webhook.variant === 'dashboard') return askForConsent(deps, webhook);
@@ -31,10 +30,8 @@ export const checkHealth = async (deps: CheckDeps, webhook: WebhookRow): Promise
   return check;
 };
 
-/** A parked delivery as it would be sent; read at this time by the database's clock. */
 type ParkedDelivery = { id: string; round: number; body: Buffer; readAt: Date };
 
-/** The delivery that has been parked for longest. */
 const findOldestParked = async (sql: Sql, webhookId: string): Promise<ParkedDelivery | undefined> => {
   const [row] = await sql<ParkedDelivery[]>`
     select id, round, body, clock_timestamp() as read_at from deliveries
@@ -42,20 +39,17 @@ const findOldestParked = async (sql: Sql, webhookId: string): Promise<ParkedDeli
   return row;
 };
 
-/** The most checks of a round that are kept, the latest: repeated re-enablings must not fill the log. */
+/** The number of latest checks that are kept, so that repeated re-enablings do not fill the log. */
 const keptOfRound = 20;
 
-/**
- * Records the POST by which a re-enabling asked whether the endpoint is healthy, among the attempts of the parked delivery's round. It is no
- * attempt of the ladder and does not make the delivery delivered.
- */
+/** Records a check among the attempts of the round, outside of the ladder, without a change of the delivery. */
 export const recordHealthCheck = (
   db: Database,
   { deliveryId, round }: Round,
   check: Omit<AttemptRecord, 'generation'>,
 ): Promise<void> =>
   db.begin(async (sql) => {
-    // Two re-enablings may ask at the same time. Each has a number of its own.
+    // The lock gives two re-enablings at the same time different numbers.
     await sql`select from deliveries where id = ${deliveryId} for no key update`;
     const ofRound = sql`delivery_id = ${deliveryId} and round = ${round} and kind = 'check'`;
     const [row] = await sql<{ last: number | null }[]>`select max(number) as last from attempts where ${ofRound}`;

@@ -5,7 +5,7 @@ import { currentTraceparent } from '../platform/telemetry/tracing.ts';
 import { ownProcessId } from '../platform/processes/own-process.ts';
 import { deliveryWork, outboxLeaseSeconds } from './work.ts';
 
-/** The event that is delivered; ids are UUIDs. A test event has no contact. */
+/** The event to deliver; ids are UUIDs. A test event has no contact. */
 type Told = {
   accountId: string;
   eventId: string;
@@ -14,10 +14,10 @@ type Told = {
   isTest: boolean;
 };
 
-/** A delivery to one webhook with its final bytes. Its id is by the database's clock, as all ids of the logs are. */
+/** A delivery to one webhook. Its id is by the database's clock, as all ids of the logs are. */
 type NewDelivery = { id: string; webhookId: string; variant: Variant; status: 'pending' | 'parked'; body: Buffer };
 
-/** Inserts the deliveries of an event in one statement, and has those sent that are to be sent. */
+/** Inserts the deliveries of an event, and has those that are not parked sent after the commit. */
 export const insertDeliveries = async (
   { sql, start }: Pick<Transaction, 'sql' | 'start'>,
   told: Told,
@@ -28,7 +28,6 @@ export const insertDeliveries = async (
   startDeliveries({ start }, told, deliveries);
 };
 
-/** SQL: the insert of an event's deliveries, to which a condition may be added. */
 const insertOfDeliveries = (
   sql: Sql,
   { accountId, eventId, eventName, contactId, isTest }: Told,
@@ -45,10 +44,10 @@ const insertOfDeliveries = (
     ${deliveries.map(({ status }) => status)}::text[]
   ) as delivery (id, webhook_id, variant, body, status)`;
 
-/** An event's deliveries. `traceparent` is that of the span in which they are made. */
+/** The deliveries of an event; `traceparent` is of the span that makes them. */
 export type Sent = { told: Told; deliveries: readonly NewDelivery[]; traceparent: string | undefined };
 
-/** SQL: the insert of several events' deliveries that are to be sent; a condition may be on `delivery`. */
+/** SQL: inserts deliveries of several events; a caller may append a condition on `delivery`. */
 export const insertOfManyDeliveries = (sql: Sql, events: readonly Sent[]): Fragment => {
   const all = events.flatMap(({ deliveries, ...event }) => deliveries.map((delivery) => ({ ...event, ...delivery })));
   return sql`
@@ -64,7 +63,7 @@ export const insertOfManyDeliveries = (sql: Sql, events: readonly Sent[]): Fragm
   ) as delivery (id, account_id, webhook_id, event_id, event_name, variant, contact_id, body, traceparent)`;
 };
 
-/** Has the deliveries sent that are to be sent, once they are committed. */
+/** Has the deliveries that are not parked sent after the commit. */
 export const startDeliveries = (
   { start }: Pick<Transaction, 'start'>,
   { accountId, eventName, contactId, isTest }: Told,

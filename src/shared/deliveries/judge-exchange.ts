@@ -5,7 +5,7 @@ import { isSecretName } from '../platform/secret-names.ts';
 import { noEvidence, type AttemptRecord } from './attempts.ts';
 import { isSuccess } from './ladder.ts';
 
-/** Decides whether an exchange is a success (specification 6.3 and 6.4), and keeps the evidence. The headers are those that were sent. */
+/** Decides whether an exchange is a success (specification 6.3 and 6.4). `headers` are those of the request. */
 export const judgeExchange = (
   variant: Variant,
   exchange: Exclude<Exchange, { type: 'busy' }>,
@@ -29,6 +29,6 @@ export const judgeExchange = (
     : { outcome: 'failed', reason: 'status', ...answered };
 };
 
-/** Hides signatures: whoever reads the log could send a body with its signature to the receiver. */
+/** Hides signatures, because a reader of the log could send a signed body to the receiver. */
 const redacted = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, isSecretName(name) ? '[redacted]' : value]));

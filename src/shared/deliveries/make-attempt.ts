@@ -12,25 +12,23 @@ import { judgeExchange } from './judge-exchange.ts';
 import type { DeliveryMetrics } from './metrics.ts';
 import type { AttemptKey } from './types.ts';
 
-/** Which of a delivery's attempts it is. */
 type Which = Omit<AttemptKey, 'deliveryId'>;
 
 export type AttemptMaker = { egress: Egress; secrets: Secrets; log: Logger; metrics: DeliveryMetrics };
 
-/** The attempt, and when this process read it, by its monotonic clock in ms. */
+/** `readMs` is when this process read the attempt, by its monotonic clock. */
 export type ReadAttempt = DueAttempt & {
   readMs: number;
-  /** Asked at the last moment whether it may still be sent. */
+  /** Called at the last moment before the POST. */
   mayBegin?: () => boolean;
 };
 
-/** An attempt that was sent, and the log that has its ids and outcome. `busy`: nothing was sent, because this process is congested or too late. */
+/** The log carries ids and outcome. `busy`: nothing was sent, because this process is congested or too late. */
 export type MadeAttempt = { type: 'made'; attempt: AttemptRecord; log: Logger } | { type: 'busy' };
 
 /**
- * Makes one signed POST of a delivery, and says what it came to; whoever calls records that. The present secrets sign, so that
- * a rotation also holds for retries that were scheduled before it. The POST is traced in the trace of its event. The
- * receiver gets no `traceparent`, because it belongs to somebody else. Throws only before the POST, for our own faults.
+ * Makes one signed POST of a delivery, whose outcome the caller records. The present secrets sign, so that a rotation also holds for earlier
+ * deliveries. The receiver gets no `traceparent`, because it belongs to somebody else. Throws only before the POST, for our own faults.
  */
 export const makeAttempt = (deps: AttemptMaker, which: Which, due: ReadAttempt): Promise<MadeAttempt> => {
   const attributes = () => ({
@@ -46,9 +44,7 @@ export const makeAttempt = (deps: AttemptMaker, which: Which, due: ReadAttempt):
   return inSpan('delivery.attempt', options, (span) => post(deps, which, due, span));
 };
 
-/**
- * When the POST is sent, by the database's clock. It counts the time since the attempt was read, which is long in a busy process.
- */
+/** The present time by the database's clock, which a busy process read long ago. */
 const sentAt = ({ startedAt, readMs }: ReadAttempt): Date => new Date(startedAt.getTime() + performance.now() - readMs);
 
 const post = async (deps: AttemptMaker, which: Which, due: ReadAttempt, span: Span): Promise<MadeAttempt> => {
@@ -63,7 +59,7 @@ const post = async (deps: AttemptMaker, which: Which, due: ReadAttempt, span: Sp
   const judged = judgeExchange(variant, exchange, headers);
   const { outcome, reason, detail, statusCode, durationMs } = judged;
   const attempt = { ...judged, startedAt, answeredMs: sentMs + durationMs, generation };
-  tell(deps.metrics, which, due, attempt);
+  count(deps.metrics, which, due, attempt);
   span.setAttributes({ 'parley.outcome': outcome, 'http.response.status_code': statusCode });
   if (outcome === 'failed') failSpan(span, reason ?? 'unknown');
   const log = deps.log.child({
@@ -84,11 +80,11 @@ const post = async (deps: AttemptMaker, which: Which, due: ReadAttempt, span: Sp
   return { type: 'made', attempt, log };
 };
 
-const tell = (metrics: DeliveryMetrics, which: Which, due: DueAttempt, attempt: AttemptRecord): void => {
+const count = (metrics: DeliveryMetrics, which: Which, due: DueAttempt, attempt: AttemptRecord): void => {
   const { variant, createdAt, isTest } = due;
   const { startedAt, durationMs, outcome } = attempt;
   metrics.attempted(variant, attempt);
-  // A replay begins when somebody asks for it, so its time says nothing about how fast events go out.
+  // The time of a replay says nothing about the speed of events.
   if (outcome === 'failed' || isTest || which.round > 1) return;
   const isFirst = which.kind === 'scheduled' && which.number === 1;
   const tookMs = startedAt.getTime() - createdAt.getTime() + durationMs;

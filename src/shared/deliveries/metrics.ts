@@ -2,16 +2,14 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Variant } from '../events/names.ts';
 import type { AttemptOutcome, DeliveryStatus } from './types.ts';
 
-/** What activities and actions report of deliveries. */
 export type DeliveryMetrics = {
   attempted: (variant: Variant, outcome: AttemptOutcome) => void;
-  /** A delivery has reached its receiver for the first time, `seconds` after its event. */
+  /** Observes a first success, `seconds` after the event. */
   delivered: (variant: Variant, attempt: 'first' | 'later', seconds: number) => void;
-  /** A round has ended, or was parked: by its workflow unless told otherwise. Counted where it `counts`. */
+  /** Counts a round that has ended or was parked, by its workflow unless `way` says otherwise. */
   ended: (end: { status: DeliveryStatus; counts: boolean }, way?: Way) => void;
 };
 
-/** How a round ended: by a workflow, or by the outbox's first attempt. */
 type Way = 'workflow' | 'outbox';
 
 /** Creates the instruments; docs/metrics.md describes them. Labels are enums, so that their values stay few. */

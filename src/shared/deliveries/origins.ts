@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import { showId } from '../ids.ts';
 
-/** What began a round after the first; `replayId` is the UUID of the bulk replay. */
+/** The cause of a round after the first; `replayId` is a UUID. */
 export type RoundOrigin = { by: 'replay' } | { by: 'bulk_replay' | 're_enabling'; replayId: string };
 
-/** The origins as they are stored: by the round's number, with the time at which the round began. */
+/** Stored origins, by the number of the round; `at` is when it began. */
 export type StoredOrigins = Readonly<
   Record<string, { by: RoundOrigin['by']; replay_id?: string; at: string } | undefined>
 >;
 
-/** One round of a delivery and what began it. */
 export const roundBody = z
   .object({
     round: z.int(),
@@ -24,7 +23,7 @@ export const roundBody = z
 
 type Rounds = { round: number; roundOrigins: StoredOrigins | null; createdAt: Date };
 
-/** The rounds of a delivery, from the first to the latest. */
+/** Shows the rounds, the first one first. */
 export const showRounds = ({ round, roundOrigins, createdAt }: Rounds): z.infer<typeof roundBody>[] =>
   Array.from({ length: round }, (_, index) => {
     const number = index + 1;

@@ -4,14 +4,12 @@ import { endRound, type Round, type RoundEnd } from './rounds.ts';
 
 type Parked = Round & { webhookId: string; isTest: boolean };
 
-/** `lockTimeoutMs`: the wait for each lock. `withoutWorkflow`: no workflow carries the round. */
+/** `lockTimeoutMs` is for each lock. `withoutWorkflow` says that no workflow carries the round. */
 type How = { lockTimeoutMs: number; withoutWorkflow?: boolean };
 
 /**
- * Parks a delivery instead of sending it. Under the locks of `checkPreconditions` nobody can re-enable the webhook or change the plan
- * meanwhile, so whoever does so afterwards finds the delivery parked. Test events, and deliveries of a deleted webhook, are cancelled instead.
- * Throws when a lock is not granted, or when the webhook may be sent to after all; the attempt is then made
- * again.
+ * Parks a delivery under the locks of `checkPreconditions`, so that whoever re-enables the webhook or changes the plan finds it parked. Cancels test
+ * events and deliveries of a deleted webhook instead. Throws when a lock is not granted, or when the webhook may be sent to after all.
  */
 export const parkDelivery = (
   transact: Transact,

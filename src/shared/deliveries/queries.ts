@@ -7,18 +7,18 @@ import { webhooksPerAccount } from '../webhooks/schema.ts';
 import type { DeliveryDetailRow, DeliveryRow } from './schema.ts';
 import { deliveryStatuses, type DeliveryStatus } from './types.ts';
 
-/** The columns of a `DeliveryRow`. */
+/** SQL: the columns of a `DeliveryRow`. */
 export const deliveryColumns = (sql: Sql) => sql`
   ${parkedReason(sql)}, id, webhook_id, event_id, event_name, variant, contact_id, status, is_test, round, resumes, born_parked,
   without_workflow,   attempts_made, next_attempt_at, created_at, finished_at`;
 
-/** By webhook and account as they are now. Null for a deleted webhook, whose deliveries are about to be cancelled. */
+/** Null for a deleted webhook, whose deliveries are about to be cancelled. */
 const parkedReason = (sql: Sql) => sql`
   case when status = 'parked' then (
     select case when w.deleted_at is null then coalesce(${unmetPrecondition(sql)}, 'awaiting_replay') end
     from webhooks w join accounts a on a.id = w.account_id where w.id = webhook_id) end as parked_reason`;
 
-/** Which deliveries of a scope. A field that is null or not given excludes none. */
+/** A field that is null or not given excludes no delivery. */
 export type DeliveryFilter = Span & {
   statuses?: readonly DeliveryStatus[] | null | undefined;
   webhookId?: string | null | undefined;
@@ -28,7 +28,7 @@ export type DeliveryFilter = Span & {
   isTest?: boolean | undefined;
 };
 
-/** The SQL condition on `deliveries` for this scope and filter. */
+/** SQL: a condition on `deliveries`. */
 export const deliveryConditions = (sql: Sql, scope: WebhookScope, filter: DeliveryFilter) =>
   sql`${inScope(sql, scope)} ${matching(sql, filter)}`;
 
@@ -44,16 +44,13 @@ const matching = (
       ${statuses ? sql`and status in (${literally(sql, statuses)})` : sql``}
       ${madeWithin(sql, span)}`;
 
-/** Deliveries are made in the transaction of their event. A minute allows for ids by clocks that differ. */
+/** Deliveries have the time of their event, within a minute for clocks that differ. */
 const madeWith = (sql: Sql, eventId: string) => {
   const at = sql`uuid_extract_timestamp(${eventId}::uuid)`;
   return sql`id >= uuid_from_time(${at} - interval '1 minute') and id < uuid_from_time(${at} + interval '1 minute')`;
 };
 
-/**
- * Statuses as literals, so that the planner knows how common they are and may use the small partial indexes. Each stands once and in a fixed
- * order, because every text of a query is prepared and kept.
- */
+/** Literals let the planner use partial indexes; their order is fixed, because every text of a query is prepared and kept. */
 const literally = (sql: Sql, statuses: readonly DeliveryStatus[]) => {
   const asked = deliveryStatuses.filter((status) => statuses.includes(status));
   const literals = asked.map(
@@ -72,8 +69,8 @@ const literally = (sql: Sql, statuses: readonly DeliveryStatus[]) => {
 };
 
 /**
- * The deliveries of a scope, newest first. Without a filter that leaves few, a scope of one variant is read webhook by webhook, because no index
- * skips a million deliveries of the other variant. An account that has deleted more webhooks than it may by now gets those of the ones deleted last.
+ * Lists deliveries, newest first. Without a narrow filter, a scope of one variant is read webhook by webhook, because no index skips a million
+ * deliveries of the other variant. An account that has deleted very many webhooks gets deliveries of those deleted last.
  */
 export const listDeliveries = (
   sql: Sql,
@@ -102,7 +99,7 @@ export const listDeliveries = (
     order by page.id desc limit ${limit}`;
 };
 
-/** A delivery of the scope with its body, or undefined. */
+/** Finds a delivery of the scope, with its body. */
 export const findDelivery = async (
   sql: Sql,
   scope: WebhookScope,

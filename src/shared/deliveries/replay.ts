@@ -7,23 +7,22 @@ import type { RoundOrigin } from './origins.ts';
 import { ownProcessId } from '../platform/processes/own-process.ts';
 import { deliveryWork, outboxLeaseSeconds, workColumns, type DeliveryWorkRow } from './work.ts';
 
-/** The most rounds of a delivery, the first included, which bounds what is kept of it. */
+/** The most rounds of a delivery, which bounds its log. */
 const roundsAtMost = 100;
 
 /**
- * Begins a new round of one delivery: the same id and bytes, up to six attempts. A delivery that has succeeded once stays delivered. Throws
- * `not_found`, `plan_required`, and `conflict` while a round is in progress, when its webhook may not be sent to, after its last round, and
- * for a test event. `id` is the UUID.
+ * Begins a new round of one delivery, with the same id and bytes. A delivery that has succeeded once stays delivered. Throws `not_found`,
+ * `plan_required`, and `conflict` while a round is in progress, when its webhook may not be sent to, after its last round, and for a test event.
  */
 export const replayDelivery = async (tx: Transaction, scope: WebhookScope, id: string): Promise<void> => {
-  const [place] = await tx.sql<{ webhookId: string }[]>`
+  const [asked] = await tx.sql<{ webhookId: string }[]>`
     select webhook_id from deliveries where id = ${id} and ${inScope(tx.sql, scope)}`;
-  if (!place) throw notFound('delivery');
-  const unmet = await checkPreconditions(tx.sql, [place.webhookId]);
+  if (!asked) throw notFound('delivery');
+  const unmet = await checkPreconditions(tx.sql, [asked.webhookId]);
   const delivery = await lockDelivery(tx.sql, id);
-  if (!delivery || !unmet.has(place.webhookId)) throw notFound('delivery');
+  if (!delivery || !unmet.has(asked.webhookId)) throw notFound('delivery');
   if (delivery.isTest) throw new RequestError('conflict', 'A test event is not replayed: send another one.');
-  requirePreconditions(unmet.get(place.webhookId));
+  requirePreconditions(unmet.get(asked.webhookId));
   if (delivery.inProgress) throw new RequestError('conflict', 'This delivery is being sent already.');
   if (delivery.round >= roundsAtMost) {
     throw new RequestError('conflict', `This delivery has had ${roundsAtMost} rounds, as many as there may be.`);
@@ -40,8 +39,8 @@ const lockDelivery = async (sql: Sql, id: string): Promise<LockedDelivery | unde
 };
 
 /**
- * Begins the next round of these deliveries, notes what began it, and has them sent. A delivery with a round in progress, or after
- * its last round, is left alone. Answers how many rounds were begun. The caller has taken the webhooks' locks; see `checkPreconditions`.
+ * Begins the next round of these deliveries, but for those with a round in progress or after their last one, and answers the number begun. The
+ * caller holds the locks of `checkPreconditions`.
  */
 export const startRounds = async (
   { sql, start }: Transaction,

@@ -3,13 +3,10 @@ import { among, inRangeOf } from '../platform/db/among.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { DeliveryStatus, RoundProgress } from './types.ts';
 
-/** One round of a delivery; `deliveryId` is the UUID. */
+/** `deliveryId` is the UUID. */
 export type Round = { deliveryId: string; round: number };
 
-/**
- * What is recorded of the round that a workflow takes over; the sweep need not look at it before its next attempt is overdue. Undefined when
- * retention has removed the delivery. Times are by the database's clock.
- */
+/** Reads the round that a workflow takes over, and keeps the sweep off until its next attempt is overdue. Undefined when retention has removed it. */
 export const takeOverRound = async (sql: Sql, { deliveryId, round }: Round): Promise<RoundProgress | undefined> => {
   const [row] = await sql<RoundProgress[]>`
     with carried as (
@@ -25,32 +22,26 @@ export const takeOverRound = async (sql: Sql, { deliveryId, round }: Round): Pro
   return row && { ...row, dueInMs: row.dueInMs ?? 0 };
 };
 
-/** SQL: the time until a delivery's next attempt, in ms; 0 when it is due, null where none is to come. */
+/** SQL: the time until the next attempt, in ms; 0 when it is due, null without one. */
 export const dueInMs = (sql: Sql) =>
   sql`case when next_attempt_at is not null then greatest(0, ceil(1000 * extract(epoch from next_attempt_at - clock_timestamp())))::float8 end`;
 
-/**
- * Has the sweep look at these deliveries now, in their present rounds. That is safe at any time: it starts nothing where a workflow runs, and
- * `sender`, when given, is who has them from now on. Ids are UUIDs.
- */
+/** Makes deliveries overdue, and hands them to `sender` when given. Safe at any time, because the sweep starts nothing where a workflow runs. */
 export const sweepSoon = (sql: Sql, ids: readonly string[], { sender }: { sender?: string } = {}) => sql`
   with found as materialized (select id from deliveries where ${among(sql, sql`id`, ids)} order by id for no key update)
   update deliveries set sweep_at = least(sweep_at, clock_timestamp()), sender = coalesce(${sender ?? null}::uuid, sender)
   where id = any(array(select id from found)) and ${inRangeOf(sql, sql`id`, ids)} and in_progress`;
 
-/** Notes of finished deliveries that their rounds get no workflow after all. Ids are UUIDs. */
+/** Marks finished deliveries whose rounds get no workflow. */
 export const markWithoutWorkflow = (sql: Sql, ids: readonly string[]) => sql`
   with found as materialized (select id from deliveries where ${among(sql, sql`id`, ids)} order by id for no key update)
   update deliveries set without_workflow = true
   where id = any(array(select id from found)) and ${inRangeOf(sql, sql`id`, ids)} and not in_progress`;
 
-/** What became of a delivery. It `counts` for metrics where this call has ended the round, and it is no test event. */
+/** A round `counts` for metrics when this call has ended it and it is no test event. */
 export type RoundEnd = { status: DeliveryStatus; counts: boolean };
 
-/**
- * Ends a round in progress with `status`. A delivery that has succeeded once stays delivered, whatever its replay comes to. A round that is
- * over stays as it ended.
- */
+/** Ends a round in progress; one that is over stays as it ended. A delivery that has succeeded once stays delivered. */
 export const endRound = async (sql: Sql, { deliveryId, round }: Round, status: DeliveryStatus): Promise<RoundEnd> => {
   const [ended] = await sql<RoundEnd[]>`
     update deliveries set

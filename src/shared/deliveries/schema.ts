@@ -14,7 +14,7 @@ const statusList = z
   .transform((text) => text.split(','))
   .pipe(z.array(z.enum(deliveryStatuses, { error: `must be of ${deliveryStatuses.join(', ')}` })).min(1));
 
-/** The filters of the delivery log, beside the paging; ids come out as UUIDs. */
+/** Filters of the delivery log; ids come out as UUIDs. */
 export const deliveryFilters = {
   status: statusList
     .optional()
@@ -64,19 +64,17 @@ const delivery = codec({
   ),
 });
 
-/** A delivery without its body; ids are UUIDs. */
+/** Ids are UUIDs. */
 export type DeliveryRow = Omit<RowOf<typeof delivery>, 'event'> & {
   eventName: EventName;
-  /** Workflows of this round that were lost. */
+  /** The lost workflows of this round. */
   resumes: number;
-  /** Parked as it was made: its first round has no workflow. */
+  /** Parked at its creation, so that its first round has no workflow. */
   bornParked: boolean;
 };
 
-/** The same with its body, and what its rounds were made by. */
 export type DeliveryDetailRow = DeliveryRow & { body: Uint8Array; roundOrigins: StoredOrigins | null };
 
-/** One delivery of the log. */
 export const deliveryBody = delivery.body
   .extend({
     workflow_url: z
@@ -86,16 +84,14 @@ export const deliveryBody = delivery.body
   })
   .meta({ id: 'Delivery' });
 
-/** A delivery as the log lists it. */
+/** Shows a delivery in the log. */
 export const showDelivery = (row: DeliveryRow, workflowUrl: WorkflowUrl): z.infer<typeof deliveryBody> => ({
   ...delivery.show({ ...row, event: row.eventName }),
   workflow_url: workflowUrl(workflowOf(row)) ?? null,
 });
 
-/** Bytes, shown as the text that UTF-8 reads in them. */
 const utf8: Field<Uint8Array, z.ZodString> = { schema: z.string(), show: (bytes) => new TextDecoder().decode(bytes) };
 
-/** One POST and what it came to. What came back is text, at most 16 KiB of it. */
 const forEditors = 'Null for agents.';
 
 const attempt = codec({
@@ -124,23 +120,21 @@ const attempt = codec({
   response_truncated: asStored(z.boolean()),
 });
 
-/** An attempt as it is recorded, with what was seen of it. */
 export type AttemptRow = RowOf<typeof attempt>;
 
-/** The latest attempts of a delivery, in the order in which they were made, and how many there are in all. */
+/** The latest attempts, oldest first, and the number of all. */
 export type LatestAttempts = { latest: AttemptRow[]; count: number };
 
 export const attemptBody = attempt.body
   .extend({ explanation: z.string().nullable().meta({ description: 'The `detail` in words.' }) })
   .meta({ id: 'Attempt' });
 
-/** An attempt as the log shows it. */
+/** Shows an attempt in the log. */
 export const showAttempt = (row: AttemptRow): z.infer<typeof attemptBody> => ({
   ...attempt.show(row),
   explanation: row.detail && sayFailure(row.detail),
 });
 
-/** A delivery with the body that every attempt sends, byte for byte, its rounds and its latest attempts in order. */
 export const deliveryDetailBody = deliveryBody
   .extend({
     body: z.string().nullable().meta({ description: 'Null for agents.' }),
@@ -150,7 +144,7 @@ export const deliveryDetailBody = deliveryBody
   })
   .meta({ id: 'DeliveryDetail' });
 
-/** A delivery with everything that is known of it. */
+/** Shows a delivery with its body, rounds and latest attempts. */
 export const showDeliveryDetail = (
   row: DeliveryDetailRow,
   { attempts, workflowUrl }: { attempts: LatestAttempts; workflowUrl: WorkflowUrl },
@@ -162,14 +156,14 @@ export const showDeliveryDetail = (
   attempts_count: attempts.count,
 });
 
-/** A delivery as an agent may see it: neither what was sent nor what came back. */
+/** Hides requests and responses from agents. */
 export const withoutContents = (delivery: z.infer<typeof deliveryDetailBody>): z.infer<typeof deliveryDetailBody> => ({
   ...delivery,
   body: null,
   attempts: delivery.attempts.map(withoutEvidence),
 });
 
-/** The same of an attempt. */
+/** Hides an attempt's request and response from agents. */
 export const withoutEvidence = (shown: z.infer<typeof attemptBody>): z.infer<typeof attemptBody> => ({
   ...shown,
   request_headers: null,

@@ -12,9 +12,8 @@ import { checkPreconditions, requirePreconditions } from '../webhooks/preconditi
 import type { WebhookRow } from '../webhooks/schema.ts';
 
 /**
- * Makes a test event of a webhook: a delivery with sample data that gets one attempt, in the way of every other delivery. It is marked as a
- * test, belongs to no contact and counts for nothing. `event` is one of the webhook's variant; its first subscribed one when not given.
- * Throws `plan_required`, `conflict` for a webhook that may not be sent to, and `invalid_request`.
+ * Makes a delivery with sample data that gets one attempt, the way of every other delivery, and counts for nothing. `event` is the webhook's first
+ * subscribed one by default. Throws `plan_required`, `conflict` for a webhook that may not be sent to, and `invalid_request`.
  */
 export const createTestDelivery = async (
   tx: Transaction,
@@ -27,7 +26,7 @@ export const createTestDelivery = async (
   if (!eventsOfVariant(variant).includes(eventName)) {
     throw invalid({ path: 'event', message: `not for a dashboard webhook: ${eventName}` });
   }
-  // By the database's clock, as every id of the log. Its event has not happened, so the log of events has none of its id.
+  // Ids of the log are by the database's clock; the log of events has none for a test.
   const [made] = await tx.sql<{ id: string; eventId: string; at: Date }[]>`
     select uuidv7() as id, uuidv7() as event_id, clock_timestamp() as at`;
   if (!made) throw new Error('the database has no time');

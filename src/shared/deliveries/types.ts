@@ -12,15 +12,15 @@ export const deliveryStatuses = [
   'cancelled',
 ] as const;
 
-/** Why a parked delivery may not be sent now. `awaiting_replay` means that it may, and waits for a replay. */
+/** The obstacle for a parked delivery; `awaiting_replay` is none, and waits for a replay. */
 export const parkedReasons = ['webhook_disabled', 'plan_lapsed', 'awaiting_replay'] as const;
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** Why an attempt failed: `status` for an answer that is no success, else the cause that there is no answer. */
+/** The cause of a failure: `status` for a bad answer, else the cause of none. */
 export type FailureReason = 'status' | ExchangeFailure;
 
-/** A `check` is the POST by which a re-enabling asks whether the endpoint is healthy. It is not counted as an attempt. */
+/** A `check` is the POST of a re-enabling and does not count as an attempt. */
 export const attemptKinds = ['scheduled', 'manual', 'check'] as const;
 
 export type AttemptKind = (typeof attemptKinds)[number];
@@ -33,7 +33,7 @@ export type AttemptKey = {
   number: number;
 };
 
-/** The outcome of one POST. Only ids, numbers and enums, because it stands in Temporal's history. */
+/** Has only ids, numbers and enums, because it stands in Temporal's history. */
 export type AttemptOutcome = {
   outcome: 'succeeded' | 'failed';
   reason?: FailureReason;
@@ -44,17 +44,17 @@ export type AttemptOutcome = {
 };
 
 /**
- * `behind`: a later attempt of the ladder is recorded already. The workflow was reset, and goes on from that attempt. `dueInMs`: the attempt was
- * found recorded, and the next one is due so many ms later.
+ * `behind`: a later attempt is recorded already, from which a workflow that was reset goes on. `dueInMs`: the attempt was
+ * found recorded, and the next one is due in so many ms.
  */
 export type RecordedAttempt = { type: 'recorded'; behind?: boolean; dueInMs?: number } & AttemptOutcome;
 
-/** An attempt that was sent, but whose outcome could not be written. Its evidence is lost, because that may not stand in Temporal's history. */
+/** A sent attempt that could not be recorded. Its evidence is lost, because that may not stand in Temporal's history. */
 export type UnrecordedAttempt = { startedAt: string; generation: number } & AttemptOutcome;
 
 /**
- * The answer of the attempt activity. `unrecorded` was sent, but its outcome could not be written; the workflow has it recorded without another
- * POST. `stopped` was not sent, because the round is over or the delivery may not be sent.
+ * The result of the attempt activity. The workflow has an `unrecorded` one recorded without another POST. A `stopped` one was not sent, because the
+ * round is over or the delivery may not be sent.
  */
 export type AttemptResult =
   | RecordedAttempt
@@ -68,11 +68,10 @@ export type DeliverEvent = {
   eventName: EventName;
   variant: Variant;
   round: number;
-  /** What the outbox's first attempt came to, where the workflow starts soon after it. Else the workflow reads the record. */
+  /** The outbox's first attempt, when the workflow starts soon after it; otherwise the workflow reads the record. */
   first?: FirstOutcome | undefined;
-  /** The outbox's first attempt, not recorded yet. */
+  /** The outbox's first attempt, when it is not recorded yet. */
   unrecorded?: UnrecordedAttempt;
-  /** A test event is one attempt and settles nothing. */
   isTest: boolean;
   /** Go on from the recorded attempts. Processes of 0.3 have begun workflows without, which make the first attempt. */
   resumed: boolean;
@@ -82,25 +81,21 @@ export type DeliverEvent = {
   visible: boolean;
 };
 
-/** An attempt that was made before its workflow. `dueInMs`: the next one is due so many ms after the workflow's start. */
+/** `dueInMs` counts from the workflow's start to the next attempt. */
 export type FirstOutcome = AttemptOutcome & { dueInMs?: number };
 
-/** The answer of the workflow. `reason` and `status_code` are those of the last attempt. */
+/** The result of the workflow, with `reason` and `status_code` of the last attempt. */
 export type DeliveryEnd = { status: DeliveryStatus; reason?: FailureReason; status_code?: number };
 
-/** The workflow deliverEvent. */
 export type DeliverEventWorkflow = (delivery: DeliverEvent) => Promise<DeliveryEnd>;
 
-/** The end of an exhausted delivery of variant A, and whether its webhook is disabled now. */
 export type Disabling = { status: DeliveryStatus; webhookDisabled: boolean };
 
-/** What is recorded of a round: attempts of the ladder and manual ones, how long until the next is due, in ms, and the last outcome. */
 export type RoundProgress = {
   status: DeliveryStatus;
   inProgress: boolean;
   attemptsMade: number;
   manualAttemptsMade: number;
   dueInMs: number;
-  /** The outcome of the latest attempt. */
   last?: AttemptOutcome | null;
 };

@@ -11,52 +11,48 @@ import { releaseGone } from './outbox/release-gone.ts';
 import type { DeliverEventWorkflow, FirstOutcome, UnrecordedAttempt } from './types.ts';
 import { deliveryWorkflowId } from './workflow.ts';
 
-/** A delivery's round that a workflow shall carry; ids are UUIDs. */
+/** A round of a delivery; ids are UUIDs. */
 export type DeliveryWorkRow = WorkRow & {
   webhookId: string;
   contactId: string | null;
   eventName: EventName;
   variant: Variant;
   round: number;
-  /** Of this round. */
   attemptsMade: number;
   isTest: boolean;
-  /** Whether an outbox makes the round's first attempt. Not so of rounds that a process of 0.3 has made, whose workflows make it. */
+  /** Whether an outbox makes the first attempt; workflows make those of rounds that a process of 0.3 has begun. */
   ofOutbox?: boolean;
-  /** Whether the process that had the row before this one may have sent it. */
+  /** Whether the row's previous process may have sent it. */
   mayHaveBeenSent?: boolean;
-  /** A round of a bulk replay, which goes behind live events. */
+  /** Puts rounds of a bulk replay behind live events. */
   inBulk?: boolean;
-  /** The first attempt, sent from the outbox and not recorded yet. */
+  /** The outbox's first attempt, when it is not recorded yet. */
   unrecorded?: UnrecordedAttempt;
-  /** What the first attempt came to, and when that was recorded, by this process's monotonic clock in ms. */
+  /** The first attempt; `recordedMs` is by this process's monotonic clock. */
   first?: FirstOutcome & { recordedMs: number };
 };
 
-/** The columns of a `DeliveryWorkRow`. */
+/** SQL: the columns of a `DeliveryWorkRow`. */
 export const workColumns = (sql: Sql) => sql`
   id, account_id, webhook_id, contact_id, event_name, variant, round, resumes, attempts_made, is_test`;
 
-/**
- * How long a process may have a delivery whose first attempt is to be made, in seconds, from when it was made or claimed. What a process that is
- * gone has left is found much sooner; see `releaseGone`.
- */
+/** The lease of a delivery whose first attempt is to be made, in seconds. `releaseGone` frees those of a process that is gone much sooner. */
 export const outboxLeaseSeconds = 60;
 
-/** The `sender` of a delivery that no process has, and of which nothing was sent. */
+/** The `sender` of an unsent delivery that no process has. */
 export const nobody = '00000000-0000-0000-0000-000000000000';
 
-/** SQL: whether an outbox is to make the first attempt of a delivery's round. */
+/** SQL: the condition of `isFirstAttempt`. */
 const isBeforeFirst = (sql: Sql) => sql`(attempts_made = 0 and resumes = 0 and sender is not null)`;
 
-/** A workflow that starts later than this after its first attempt was recorded reads the record, in ms. */
+/** A workflow that starts later after its first attempt reads the record, because that may have changed. In ms. */
 const firstOutcomeHoldsMs = 1_000;
 
-/** Whether the round's first attempt is to be made by an outbox. */
+/** Whether an outbox is to make the round's first attempt. */
 export const isFirstAttempt = ({ attemptsMade, resumes, unrecorded, ofOutbox = false }: DeliveryWorkRow): boolean =>
   ofOutbox && attemptsMade === 0 && resumes === 0 && unrecorded === undefined;
 
-/** What the workflow is told of the first attempt. Nothing where it starts late, or a process of 0.3 may get it. */
+/** Empty when the workflow starts late, or when a process of 0.3 may get it. */
 const firstOutcome = ({ first }: DeliveryWorkRow, settled: boolean): { first?: FirstOutcome } => {
   if (!first || !settled) return {};
   const { recordedMs, dueInMs, ...outcome } = first;
@@ -67,7 +63,6 @@ const firstOutcome = ({ first }: DeliveryWorkRow, settled: boolean): { first?: F
     : { first: { ...outcome, dueInMs: Math.max(0, Math.round(dueInMs - agoMs)) } };
 };
 
-/** The rounds of deliveries, each carried by a workflow `deliverEvent`. */
 export const deliveryWork: Work<DeliveryWorkRow> = {
   kind: 'delivery',
   table: 'deliveries',

@@ -20,7 +20,7 @@ const aWebhookWith = async (parked: number): Promise<{ id: string; uuid: string 
 const statuses = async (uuid: string) =>
   api.db`select status, count(*)::int as count from deliveries where webhook_id = ${uuid} group by status order by status`;
 
-test('deleting a webhook cancels a bounded number at once; the rest follows in batches, and after a crash', async () => {
+test('deleting a webhook cancels one batch at once, and the rest in batches, even after a crash', async () => {
   const { id, uuid } = await aWebhookWith(2_500);
   const kept = await aWebhookWith(3);
   expect((await api.request('DELETE', `/v1/webhooks/${id}`, { key: account.apiKey })).status).toBe(204);
@@ -36,7 +36,7 @@ test('deleting a webhook cancels a bounded number at once; the rest follows in b
   expect(row).toEqual({ deliveriesCancelledAt: expect.any(Date) });
 });
 
-test('one that somebody else has locked is cancelled in a later turn, and not given up before', async () => {
+test('a locked delivery of a deleted webhook is cancelled once its lock is free', async () => {
   const { id, uuid } = await aWebhookWith(0);
   await api.request('DELETE', `/v1/webhooks/${id}`, { key: account.apiKey });
   await aDelivery(api.db, { accountId: account.accountId, webhookId: uuid, status: 'retrying' });
@@ -49,7 +49,7 @@ test('one that somebody else has locked is cancelled in a later turn, and not gi
   expect(await statuses(uuid)).toEqual([{ status: 'cancelled', count: 1 }]);
 });
 
-test('the dashboard shows how much waits for a webhook, and the count costs no more however much it is', async () => {
+test('counting the backlog of a webhook in the dashboard has a bounded cost', async () => {
   const { id, uuid } = await aWebhookWith(10_500);
   const read = await api.request('GET', `/dashboard/api/webhooks/${id}`, { session: account.session });
   expect(read.body).toMatchObject({ id, backlog: { pending: 0, retrying: 0, parked: 10_001 } });

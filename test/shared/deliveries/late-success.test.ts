@@ -58,7 +58,7 @@ const aReplayedOne = async ({ heldWhileReadingMs = 0 } = {}) => {
   const [id = ''] = await world.anEvent();
   const first = attempt(id, 1, 1);
   // The query is written now, and answered while the process is held.
-  for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
+  for (let tick = 0; tick < 3; tick += 1) await new Promise(setImmediate);
   hold(heldWhileReadingMs);
   await received.promise;
   receiver.respondWith(500);
@@ -84,7 +84,7 @@ const webhookStatus = async () => {
   return row?.status;
 };
 
-test('the delivery is delivered at once and for good; the new round goes on, and its failures disable no webhook', async () => {
+test('a late success delivers at once; failures of the newer round do not disable the webhook', async () => {
   const { id, answer } = await aReplayedOne();
   await attempt(id, 2, 1);
   await answer();
@@ -100,7 +100,7 @@ test('the delivery is delivered at once and for good; the new round goes on, and
   expect(await webhookStatus()).toBe('active');
 });
 
-test('it came after the failures although the process was held before it was sent: no webhook is disabled', async () => {
+test('a late success sent by a hung process still counts after the failures before it', async () => {
   heldMs = 300;
   const { id, answer } = await aReplayedOne();
   heldMs = 0;
@@ -111,7 +111,7 @@ test('it came after the failures although the process was held before it was sen
   expect(await webhookStatus()).toBe('active');
 });
 
-test('it came after the failures although the process was held while it read what to send: no webhook is disabled', async () => {
+test('a late success read by a hung process still counts after the failures before it', async () => {
   const { id, answer } = await aReplayedOne({ heldWhileReadingMs: 300 });
   await attempt(id, 2, 1);
   await answer();
@@ -120,7 +120,7 @@ test('it came after the failures although the process was held while it read wha
   expect(await webhookStatus()).toBe('active');
 });
 
-test('it says nothing of failures that all came after it: they disable the webhook, also when it is recorded late', async () => {
+test('failures after a late success disable the webhook, even if the success is recorded later', async () => {
   const { id, answer } = await aReplayedOne();
   await answer();
   for (let number = 1; number <= 6; number += 1) await attempt(id, 2, number);
@@ -133,7 +133,7 @@ test('it says nothing of failures that all came after it: they disable the webho
   expect(await webhookStatus()).toBe('disabled');
 });
 
-test('a delivery whose new round was parked meanwhile is delivered, and over', async () => {
+test('a late success ends a delivery whose newer round is parked', async () => {
   const { id, answer } = await aReplayedOne();
   await disableWebhook(world.db, webhookId);
   expect(await attempt(id, 2, 1)).toEqual({ type: 'stopped', status: 'parked' });
@@ -141,7 +141,7 @@ test('a delivery whose new round was parked meanwhile is delivered, and over', a
   expect(await stateOf(id)).toMatchObject({ status: 'delivered', inProgress: false, finished: true });
 });
 
-test('a delivery whose new round has failed meanwhile is delivered', async () => {
+test('a late success makes a delivery delivered after its newer round has failed', async () => {
   const { id, answer } = await aReplayedOne();
   for (let number = 1; number <= 6; number += 1) await attempt(id, 2, number);
   expect(await world.activities.disableWebhook(secondRound(id))).toMatchObject({ status: 'failed' });

@@ -46,7 +46,7 @@ const statusOf = async (id: string) => {
   return row;
 };
 
-test('a delivered one stays delivered at every attempt of a replay that fails, and when it is exhausted', async () => {
+test('a delivered delivery stays delivered through each failed attempt of its replay', async () => {
   const { id, round } = await aRedelivery();
   for (let number = 1; number <= 6; number += 1) {
     expect(await attempt(id, 2, number)).toMatchObject({ type: 'recorded', outcome: 'failed' });
@@ -56,7 +56,7 @@ test('a delivered one stays delivered at every attempt of a replay that fails, a
   expect(await statusOf(id)).toEqual({ status: 'delivered', over: true, unfinished: false });
 });
 
-test('a delivered one stays delivered when its replay is cancelled, dropped or parked', async () => {
+test('a delivered delivery stays delivered when its replay is cancelled, dropped or parked', async () => {
   for (const end of ['cancelDelivery', 'dropDelivery'] as const) {
     const { id, round } = await aRedelivery();
     receiver.respondWith(200);
@@ -69,7 +69,7 @@ test('a delivered one stays delivered when its replay is cancelled, dropped or p
   expect(await statusOf(id)).toEqual({ status: 'delivered', over: true, unfinished: false });
 });
 
-test('a delivery has at most a hundred rounds: the next replay is refused, and begins nothing', async () => {
+test('a replay after a hundred rounds is refused and begins nothing', async () => {
   const { id, round } = await aRedelivery();
   await world.activities.cancelDelivery(round);
   await skipToRound(world.db, id, 99);
@@ -79,7 +79,7 @@ test('a delivery has at most a hundred rounds: the next replay is refused, and b
   expect(await world.delivery(id)).toMatchObject({ round: 100, sweepAt: null });
 });
 
-test('the webhook cannot be disabled between the check and the new round', async () => {
+test('a webhook cannot be disabled between the check of a replay and its new round', async () => {
   const { id, round } = await aRedelivery();
   await world.activities.cancelDelivery(round);
   let disabled = false;

@@ -1,4 +1,4 @@
-import { attemptsAtOnce, listAttempts, type AttemptPlace } from '../../../shared/deliveries/attempt-log.ts';
+import { attemptsAtOnce, listAttempts, type AttemptPosition } from '../../../shared/deliveries/attempt-log.ts';
 import { findDelivery } from '../../../shared/deliveries/queries.ts';
 import { attemptBody, showAttempt, withoutEvidence } from '../../../shared/deliveries/schema.ts';
 import { attemptKinds } from '../../../shared/deliveries/types.ts';
@@ -9,7 +9,7 @@ import type { ApiDeps } from '../../http.ts';
 import { createPages, listOf } from '../../lists.ts';
 import { mayAs } from '../../roles.ts';
 
-const readCursor = (text: string): AttemptPlace | undefined => {
+const readCursor = (text: string): AttemptPosition | undefined => {
   const plain = Buffer.from(text, 'base64url').toString('latin1');
   const [, round, name, number] = /^([1-9]\d{0,8})\.([a-z]+)\.([1-9]\d{0,8})$/.exec(plain) ?? [];
   const kind = attemptKinds.find((one) => one === name);
@@ -17,7 +17,7 @@ const readCursor = (text: string): AttemptPlace | undefined => {
   return { round: Number(round), kind, number: Number(number) };
 };
 
-const showCursor = ({ round, kind, number }: AttemptPlace): string =>
+const showCursor = ({ round, kind, number }: AttemptPosition): string =>
   Buffer.from(`${round}.${kind}.${number}`).toString('base64url');
 
 /** An attempt has no id: its cursor says which one of the delivery it is. */

@@ -1,4 +1,4 @@
-/** Groups in which each id stands once, in the order that they came in. */
+/** Splits items into groups without a repeated id, in their order, because a statement records a delivery once. */
 export const apart = <Item>(items: readonly Item[], idOf: (item: Item) => string): Item[][] => {
   const groups: Item[][] = [];
   const seen = new Map<string, number>();

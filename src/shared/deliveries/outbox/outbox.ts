@@ -17,49 +17,40 @@ import { bookkeepingMs, createMarks, type Marks } from './statements.ts';
 
 export type OutboxDeps = AttemptMaker & {
   db: Database;
-  /** Connections for statements about many deliveries; see `connectForBatches`. */
+  /** See `connectForBatches`. */
   forBatches: Database;
   transact: Transact;
-  /** Starts the workflow that goes on with a delivery; false where it did not, or one of its id runs or has run. */
+  /** False when it started no workflow, or one of this id runs or has run. */
   startWorkflow: (item: WorkItem) => Promise<boolean>;
-  /** Starts the workflows of finished deliveries while there is room. None is started where not given. */
   spareStarts?: Pick<SpareStarts, 'reserve'> | undefined;
-  /** Hears how long the outbox's statements take. */
   pressure?: Pick<Pressure, 'note'> | undefined;
   /** The most attempts under way to one webhook. */
   perWebhook?: number | undefined;
 };
 
-/**
- * Makes the first attempts of deliveries: what a transaction has committed is read, sent and recorded in batches that grow with load. Workflows
- * come afterwards.
- */
+/** Reads, sends and records first attempts in batches that grow with load, before their workflows start. */
 export type Outbox = OutboxOf<DeliveryWorkRow> & {
-  /** How many deliveries wait for a statement. The number is small while this process and the database keep up. */
+  /** The deliveries that wait for a statement, few while this process and the database keep up. */
   behind: () => number;
-  /** Notes that a finished delivery gets no workflow after all. */
   dropWorkflow: Marks['dropWorkflow'];
   /** Resolves when nothing is under way. */
   drain: () => Promise<void>;
-  /** Sends nothing more that is not under way, and gives it back: any process sends it. */
+  /** Gives back all deliveries that are not under way, for any process to send. */
   close: () => void;
 };
 
-/** An attempt begins only when so many ms of its lease are left: ten seconds of the POST, and the time to record it. Nobody else sends it then. */
+/** The part of a lease that an attempt needs, for the POST and its record, so that no other process sends it as well. */
 const attemptMs = 10_000 + bookkeepingMs;
 
-/** A delivery that has waited for so long for its slot is given back, in ms: while its lease lasts. */
+/** The wait for a slot, in ms, which ends within the lease. */
 const patienceMs = 40_000;
 
-/** The most attempts under way, shared among accounts, and those of one webhook. Of the sweep as many more may wait for a webhook. */
+/** The most attempts under way; as many more of the sweep may wait for a webhook. */
 const bounds = { total: 300, perWebhook: 64 };
 
 type Sent = { row: DeliveryWorkRow; made: Extract<MadeAttempt, { type: 'made' }>; spare: Reserved | undefined };
 
-/**
- * At its first failure `deliverEvent` goes on with attempt 2 at its exact time. An attempt that was sent is never sent again because it could not
- * be recorded.
- */
+/** A sent attempt is never sent again because it could not be recorded. After a failure `deliverEvent` makes attempt 2 at its exact time. */
 export const createOutbox = (deps: OutboxDeps): Outbox => {
   const { db, forBatches, transact, startWorkflow, spareStarts, pressure, metrics, log } = deps;
   const perWebhook = deps.perWebhook ?? bounds.perWebhook;
@@ -74,7 +65,7 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
 
   const keyOf = ({ id, round }: DeliveryWorkRow): string => `${id}/${round}`;
 
-  /** Makes the attempt. Answers what is to be done when its slot is free again. */
+  /** Answers work that is left for after the slot. */
   const attempt = async (row: DeliveryWorkRow): Promise<(() => Promise<void>) | undefined> => {
     if (stopping) throw new NotSent();
     const { due, askedMs, readMs } = await reads.read(row.id);
@@ -97,7 +88,7 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
     metrics.ended(await askAs({ accountId }, () => parkDelivery(transact, parked, how)), 'outbox');
   };
 
-  /** Gives a delivery its workflow, when its first attempt is recorded. */
+  /** Gives a delivery its workflow after the record. */
   const goOn = async ({ row, made, spare }: Sent, change: RecordedAttemptOf | undefined): Promise<void> => {
     if (change?.ended) metrics.ended(change, 'outbox');
     const { dueInMs } = change ?? {};
@@ -109,7 +100,7 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
     const item = asItem(deliveryWork, { ...row, attemptsMade: firstAttempt.number, first });
     if (change?.endedNow) return spare?.start(item);
     spare?.cancel(item);
-    // It was recorded before, with an answer that was lost; or it is over, and then the sweep does nothing.
+    // The attempt was recorded before, with a lost answer, or the round is over, and the sweep does nothing.
     if (!change && !isFinal(row, made)) return marks.leaveToSweep(row);
     if (change?.goesOn && !(await startWorkflow(item))) marks.leaveToSweep(row);
   };
@@ -123,7 +114,7 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
       await next?.();
     } catch (error) {
       const isExpected = error instanceof NotSent || error instanceof NoSlot;
-      // It fails only before anything was sent.
+      // Errors come only before the POST.
       if (!isExpected) log.warn({ err: error, delivery_id: showId('delivery', row.id) }, 'outbox.failed');
       marks.giveBack(row);
     } finally {
@@ -164,6 +155,5 @@ const outcomeOf = ({ attempt }: Sent['made']) => {
   return { outcome, durationMs, ...why, ...(statusCode !== undefined && { statusCode }) };
 };
 
-/** Whether an attempt finishes its delivery. */
 const isFinal = ({ isTest }: DeliveryWorkRow, { attempt }: Sent['made']): boolean =>
   isTest || attempt.outcome === 'succeeded';

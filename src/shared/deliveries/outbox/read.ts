@@ -5,20 +5,19 @@ import type { Logger } from '../../platform/log.ts';
 import { findFirstAttempts, type DueFirstAttempt } from '../attempts.ts';
 import { bookkeepingMs } from './statements.ts';
 
-/** What was read of a delivery, and when, before and after, by the monotonic clock in ms. */
+/** `askedMs` and `readMs` are before and after the statement, by the monotonic clock. */
 export type Read = { due: DueFirstAttempt | undefined; askedMs: number; readMs: number };
 
-/** Nothing was sent: the place was not free in time, the lease is too short, or the delivery could not be read. */
+/** Nothing was sent: this process stops or is congested, the lease is too short, or the delivery could not be read. */
 export class NotSent extends Error {}
 
 type Asked = { id: string } & Pick<PromiseWithResolvers<Read>, 'resolve' | 'reject'>;
 
 type Deps = { forBatches: Database; note: (tookMs: number) => void; log: Logger };
 
-/** The most deliveries of one statement. */
 const atOnce = 100;
 
-/** Reads the first attempts that wait in one statement. Rejects with `NotSent`. `waiting`: how many are not read yet. */
+/** Reads the first attempts that wait in one statement. Rejects with `NotSent`. */
 export const createReads = ({ forBatches, note, log }: Deps) => {
   let waiting = 0;
   const reads = createBatches<Asked>({

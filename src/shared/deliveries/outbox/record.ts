@@ -9,7 +9,7 @@ import { deliveryWork, type DeliveryWorkRow } from '../work.ts';
 import { apart } from './apart.ts';
 import { bookkeepingMs } from './statements.ts';
 
-/** A first attempt that was sent. `withoutWorkflow`: it has finished its delivery, and there is no room for a workflow. */
+/** `withoutWorkflow`: the attempt has finished its delivery, and there is no room for a workflow. */
 export type Made = {
   row: DeliveryWorkRow;
   made: Extract<MadeAttempt, { type: 'made' }>;
@@ -26,16 +26,12 @@ type Deps = {
   note: (tookMs: number) => void;
 };
 
-/** The most deliveries of one statement. */
 const atOnce = 500;
 
-/** The pause before an outcome that neither the database nor Temporal took is offered to them again, in ms. */
+/** The pause after neither the database nor Temporal took an outcome, in ms. */
 const recordAgainMs = 500;
 
-/**
- * Records the first attempts that wait in one statement. One that cannot be recorded holds up no other: it is recorded from memory, in the end by
- * its workflow. `waiting`: how many are not recorded yet.
- */
+/** Records first attempts that wait in one statement. One that fails there holds up no other: it is recorded alone, in the end by its workflow. */
 export const createRecords = ({ db, forBatches, startWorkflow, isStopping, note }: Deps) => {
   const alone = new Set<Promise<void>>();
   let waiting = 0;
@@ -59,9 +55,9 @@ export const createRecords = ({ db, forBatches, startWorkflow, isStopping, note 
         return settle([one], await record(db, [one]));
       } catch (error) {
         one.made.log.error({ err: error }, 'delivery.attempted_unrecorded');
-        // Where another workflow has begun, it knows nothing of this outcome.
-        const isTold = isStopping() || (await startWorkflow(asItem(deliveryWork, { ...one.row, unrecorded })));
-        if (isTold) return one.resolve(undefined);
+        // A workflow that has begun already does not know this outcome.
+        const isHandedOver = isStopping() || (await startWorkflow(asItem(deliveryWork, { ...one.row, unrecorded })));
+        if (isHandedOver) return one.resolve(undefined);
         await sleep(recordAgainMs);
       }
     }
@@ -87,7 +83,7 @@ export const createRecords = ({ db, forBatches, startWorkflow, isStopping, note 
   });
 
   return {
-    /** What the record has changed. Undefined where it was recorded before, or its workflow is to record it. */
+    /** Undefined when the attempt was recorded before, or its workflow records it. */
     record: (one: Made): Promise<RecordedAttemptOf | undefined> => {
       const { promise, resolve } = Promise.withResolvers<RecordedAttemptOf | undefined>();
       waiting += 1;

@@ -1,19 +1,15 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import { goneAfterSeconds } from '../../platform/processes/own-process.ts';
 
-/** Rows of one statement. */
 const atOnce = 500;
 
-/** The longest lease of a row that a process sends, and the longest wait until the sweep looks at one that it has sent, in seconds. */
-const lookedAtWithinSeconds = 60;
+/** The longest time to the sweep of a row that a process sends or has sent, in seconds. */
+const sweptWithinSeconds = 60;
 
-/** A process that has been gone for longer than this has nothing left, in seconds. */
+/** The time after which a process that is gone has no rows left, in seconds. */
 const forgottenAfterSeconds = 600;
 
-/**
- * Makes the deliveries overdue that a process has left which reports itself no more: those whose first attempt it was to make, and those that it
- * has recorded and not given a workflow. A row that somebody has locked waits for the next call.
- */
+/** Makes deliveries of processes that stopped reporting overdue: unsent ones and those without their workflow. The next call takes locked rows. */
 export const releaseGone = async (sql: Sql): Promise<void> => {
   const gone = await sql<{ id: string }[]>`
     select id from processes
@@ -24,7 +20,7 @@ export const releaseGone = async (sql: Sql): Promise<void> => {
       update deliveries set sweep_at = clock_timestamp()
       where id = any(array(
         select id from deliveries
-        where sweep_at > now() and sweep_at < now() + make_interval(secs => ${lookedAtWithinSeconds}) and in_progress
+        where sweep_at > now() and sweep_at < now() + make_interval(secs => ${sweptWithinSeconds}) and in_progress
           and sender = any(${gone.map(({ id }) => id)}::uuid[])
         order by sweep_at limit ${atOnce} for no key update skip locked))`;
     if (released.count < atOnce) return;

@@ -6,13 +6,12 @@ import type { Logger } from '../../platform/log.ts';
 import { markWithoutWorkflow, sweepSoon } from '../rounds.ts';
 import { nobody } from '../work.ts';
 
-/** How long the database may take before the exchange, and again after it, in ms. */
+/** The time for the database before the POST, and again after it, in ms. */
 export const bookkeepingMs = 2_000;
 
 /**
- * A pool for `forBatches`: a connection for what is read, one for what is recorded, and one for the rest. The plans of their statements are made
- * once on each, because planning over the weeks of the logs takes longer than running them, and takes 4 MB of a connection. What waits for a
- * lock is given up when its batch is, so that no connection is lost to it.
+ * A connection each for reads, records and the rest. Statements are planned once on each, because planning over the weeks of the logs takes longer
+ * than running them, and 4 MB. A statement ends with its batch, so that a lock takes no connection away.
  */
 export const connectForBatches = (target: DatabaseTarget, watching: ReplaceOptions = {}): Database =>
   connectDatabase(target, {
@@ -23,19 +22,17 @@ export const connectForBatches = (target: DatabaseTarget, watching: ReplaceOptio
 
 type Marked = { id: string };
 
-/** What is written about deliveries without anybody waiting for it. */
+/** Writes that nobody waits for. */
 export type Marks = {
-  /** Gives back a delivery of which nothing was sent: any process sends it. */
+  /** Gives back an unsent delivery, for any process to send. */
   giveBack: (delivery: Marked) => void;
-  /** Has the sweep look at a delivery that may have no workflow. */
+  /** Has the sweep start a workflow that may be missing. */
   leaveToSweep: (delivery: Marked) => void;
-  /** Notes that a finished delivery gets no workflow. */
   dropWorkflow: (delivery: Marked) => void;
   /** Resolves when nothing is under way. */
   drain: () => Promise<void>;
 };
 
-/** The most deliveries of one statement. */
 const atOnce = 500;
 
 /** A statement that fails leaves its deliveries to their leases. */

@@ -91,6 +91,7 @@ export const asItem = <Row extends WorkRow>(work: Work<Row>, row: Row): WorkItem
 export const asWake = <Row extends WorkRow>(work: Work<Row>, row: Row): WorkItem =>
   asSignal(work, row, work.wakeSignal?.(row) ?? 'wake');
 
+/** An item that signals its workflow, or starts it with the signal. */
 export const asSignal = <Row extends WorkRow>(work: Work<Row>, row: Row, signal: string): WorkItem => ({
   work,
   row,

@@ -30,6 +30,7 @@ export const reportProcess = async (sql: Sql, process: Process): Promise<void> =
     on conflict (id) do update set seen_at = excluded.seen_at`;
 };
 
+/** Deletes the row of a process that ends. */
 export const deleteProcess = async (sql: Sql, id: string): Promise<void> => {
   await sql`delete from processes where id = ${id}`;
 };

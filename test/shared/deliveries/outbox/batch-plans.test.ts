@@ -36,7 +36,7 @@ const scansOf = async (sql: Sql): Promise<Map<string, number>> => {
   return new Map(rows.map(({ relname, scans }) => [relname, scans]));
 };
 
-test('batches of any size are read, recorded and given back by plans made once, which read only the weeks of their deliveries', async () => {
+test('batches of any size use plans made once, which read only the weeks of their deliveries', async () => {
   await farFromMidnight();
   const forBatches = connectForBatches(world.target);
   onTestFinished(() => forBatches.end());
@@ -62,7 +62,7 @@ test('batches of any size are read, recorded and given back by plans made once, 
   expect(read.toSorted()).toEqual([`attempts_${week.week}`, `deliveries_${week.week}`]);
 });
 
-test('a batch that waits for a lock is given up by PostgreSQL, too, and holds no connection up', async () => {
+test('PostgreSQL gives up a batch that waits for a lock, which frees its connection', async () => {
   const forBatches = connectForBatches(world.target);
   onTestFinished(() => forBatches.end());
   const [locked = '', free = ''] = await someIds(2);

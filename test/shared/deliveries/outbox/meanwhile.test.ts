@@ -92,7 +92,7 @@ const heldAt = async (moment: Moment, answer: 200 | 500) => {
 };
 
 describe.each(moments)('while its first attempt is %s', (moment) => {
-  test('retry now and replay are refused as of a pending one, and it is delivered once', async () => {
+  test('retry and replay are refused, and the delivery is sent once', async () => {
     const { id, path, finish } = await heldAt(moment, 200);
     const deps = { db: world.db, temporal: () => undefined };
     await expect(retryDelivery(deps, scope, id)).rejects.toThrow(/is under way/);
@@ -120,7 +120,7 @@ describe.each(moments)('while its first attempt is %s', (moment) => {
   });
 
   test.each([200, 500] as const)(
-    'one that is cancelled and replayed is sent for its second round, whatever the answer %i to the first says',
+    'cancelling and replaying sends round 2, whatever the answer %i to round 1',
     async (answer) => {
       const asked = await listen();
       const { id, path, workflowId, finish } = await heldAt(moment, answer);
@@ -155,7 +155,7 @@ describe.each(moments)('while its first attempt is %s', (moment) => {
   );
 });
 
-test('the answer of a webhook that was disabled meanwhile counts, and its workflow parks what failed', async () => {
+test('an answer after the webhook was disabled counts, and the workflow parks a failed delivery', async () => {
   const asked = await listen();
   const { id, webhookId, workflowId, finish } = await heldAt('sent', 500);
   await disableWebhook(world.db, webhookId);
@@ -166,7 +166,7 @@ test('the answer of a webhook that was disabled meanwhile counts, and its workfl
   expect(await world.attempt(attempt)).toEqual({ type: 'stopped', status: 'parked' });
 });
 
-test('a secret that was replaced after the commit does not sign alone: the new one signs', async () => {
+test('a secret that replaces another after the commit signs the delivery', async () => {
   receiver.respondWith([200]);
   const webhookId = await world.aWebhook({ url: receiver.url('/rotated'), secret: 'the secret of before' });
   const row = await aPendingRow(world.db, { accountId: world.accountId, webhookId });
@@ -178,7 +178,7 @@ test('a secret that was replaced after the commit does not sign alone: the new o
   expect(verifySignature(request?.rawBody ?? Buffer.alloc(0), 'the secret of now', signature)).toBe(true);
 });
 
-test('two events of one transaction are both delivered, each once', async () => {
+test('two events of one transaction are delivered once each', async () => {
   receiver.respondWith([200]);
   await world.aWebhook({ url: receiver.url('/two') });
   const anEvent = (text: string) => ({

@@ -67,7 +67,7 @@ const withoutWorkflow = async (id: string): Promise<boolean> => {
 };
 
 describe('a first attempt', () => {
-  test('is signed and recorded like every other, and with on-failure its delivery has no workflow', async () => {
+  test('is signed and recorded, and with on-failure starts no workflow', async () => {
     await listen();
     await world.aWebhook({ url: receiver.url('/well'), secret: 'a secret of ours' });
     const [id = ''] = await world.anEvent();
@@ -84,7 +84,7 @@ describe('a first attempt', () => {
     expect(asked).toEqual([]);
   });
 
-  test('that fails has a workflow go on with attempt 2, which begins with its outcome', async () => {
+  test('that fails starts a workflow with its outcome, for attempt 2', async () => {
     await listen();
     receiver.respondWith([500]);
     await world.aWebhook({ url: receiver.url('/ill') });
@@ -106,7 +106,7 @@ describe('a first attempt', () => {
     expect(await withoutWorkflow(id)).toBe(false);
   });
 
-  test('parks its delivery when its webhook was disabled meanwhile, and nothing is sent', async () => {
+  test('to a webhook disabled since the commit parks its delivery, unsent', async () => {
     const webhookId = await world.aWebhook({ url: receiver.url('/disabled') });
     const row = await aRow(webhookId);
     await disableWebhook(world.db, webhookId);
@@ -116,7 +116,7 @@ describe('a first attempt', () => {
     expect(await withoutWorkflow(row.id)).toBe(true);
   });
 
-  test('of a test event is the only one, and leaves nothing for a workflow', async () => {
+  test('of a test event is the only one, and starts no workflow', async () => {
     await listen();
     receiver.respondWith([500]);
     const webhookId = await world.aWebhook({ url: receiver.url('/test') });
@@ -129,7 +129,7 @@ describe('a first attempt', () => {
     expect(asked).toEqual([]);
   });
 
-  test('counts its delivery once, and by its way', async () => {
+  test('that succeeds counts its delivery once, as delivered by the outbox', async () => {
     const counted = async () => {
       const { values } = (await world.metrics.registry.getSingleMetric('parley_deliveries_total')?.get()) ?? {
         values: [],
@@ -146,7 +146,7 @@ describe('a first attempt', () => {
     expect(await counted()).toEqual([['outbox', Number(before) + 1]]);
   });
 
-  test('is finished and recorded by a process that stops, which sends nothing more', async () => {
+  test('is finished and recorded by a stopping process, which sends no other', async () => {
     const other = await startDeliveryWorld({ workflowPerDelivery: 'on-failure', sends: true });
     const answer = Promise.withResolvers<200>();
     receiver.respondWith(() => answer.promise);
@@ -164,7 +164,7 @@ describe('a first attempt', () => {
     await other.stop();
   });
 
-  test('is not made of a delivery that was cancelled meanwhile, nor of an earlier round, nor where a workflow has begun', async () => {
+  test('is not made for a cancelled delivery, an earlier round, or a workflow that has begun', async () => {
     await listen();
     const webhookId = await world.aWebhook({ url: receiver.url('/cancelled') });
     const cancelled = await aRow(webhookId);
@@ -215,7 +215,7 @@ describe('outcomes of one batch', () => {
     });
   };
 
-  test('are recorded though one of them cannot be; that one is recorded by its workflow, and none is sent again', async () => {
+  test('are recorded even if one fails, which its workflow records without sending', async () => {
     await listen();
     await refuse('/9');
     const paths = Array.from({ length: 20 }, (_, index) => `/${index}`);
@@ -234,7 +234,7 @@ describe('outcomes of one batch', () => {
     expect(JSON.stringify(asked)).not.toContain('x-path');
   });
 
-  test('are kept while neither the database nor Temporal takes them, and recorded once', async () => {
+  test('are kept while the database and Temporal are away, and recorded once', async () => {
     await refuse('/kept');
     answerTogether(1);
     await world.aWebhook({ url: receiver.url('/kept') });
@@ -247,7 +247,7 @@ describe('outcomes of one batch', () => {
     expect(received('/kept')).toHaveLength(1);
   });
 
-  test('are kept where a workflow has begun that knows nothing of them, and recorded once', async () => {
+  test('are kept beside a workflow that does not know them, and recorded once', async () => {
     await listen({ isBegun: true });
     await refuse('/begun');
     answerTogether(1);

@@ -68,7 +68,7 @@ const aRow = async (path: string): Promise<DeliveryWorkRow> => {
 };
 const workflowOf = ({ id }: DeliveryWorkRow): string => `delivery/${showId('delivery', id)}`;
 
-/** What has become of a delivery, and whether the sweep looks at it now. */
+/** The state of a delivery, and whether it is overdue. */
 const stateOf = async ({ id }: DeliveryWorkRow, path: string) => {
   const [row] = await world.db<{ status: string; isDue: boolean }[]>`
     select status, sweep_at <= clock_timestamp() as is_due from deliveries where id = ${id}`;
@@ -81,8 +81,8 @@ const senderOf = async ({ id }: DeliveryWorkRow): Promise<string | null | undefi
   return row?.sender;
 };
 
-describe('is given back, so that any process sends it at once', () => {
-  test('a delivery that has less than twelve seconds of its lease left', async () => {
+describe('for any process to send, the outbox gives back', () => {
+  test('a delivery with less than 12 s of its lease left', async () => {
     const [late, early] = [await aRow('/late'), await aRow('/early')];
     await leaveOfLease(world.db, late.id, 11.9);
     await leaveOfLease(world.db, early.id, 14);
@@ -93,7 +93,7 @@ describe('is given back, so that any process sends it at once', () => {
     expect(received('/early')).toHaveLength(1);
   });
 
-  test('a delivery whose process was held between reading and sending it', async () => {
+  test('a delivery whose process hung between reading and sending', async () => {
     const row = await aRow('/stopped');
     await leaveOfLease(world.db, row.id, 13);
     heldMs = 1_500;
@@ -102,7 +102,7 @@ describe('is given back, so that any process sends it at once', () => {
     expect(await stateOf(row, '/stopped')).toEqual(unsentAndDue);
   });
 
-  test('a delivery whose process has not reported for three seconds, since others may soon take it for gone', async () => {
+  test('a delivery whose process has not reported for 3 s', async () => {
     onTestFinished(forgetReports);
     const row = await aRow('/silent');
     await noteReport(async () => {});
@@ -123,7 +123,7 @@ describe('is given back, so that any process sends it at once', () => {
   });
 });
 
-test('a delivery that another process has claimed is left to it', async () => {
+test('the outbox leaves out a delivery that another process has claimed', async () => {
   const row = await aRow('/claimed');
   await handTo(world.db, row.id, newUuid());
   await world.outbox.send(row);
@@ -132,7 +132,7 @@ test('a delivery that another process has claimed is left to it', async () => {
   expect(await stateOf(row, '/claimed')).toEqual({ ...unsentAndDue, isDue: false });
 });
 
-test('an attempt that is recorded already is not made again', async () => {
+test('the outbox does not repeat an attempt that is recorded', async () => {
   const row = await aRow('/recorded');
   const outcome = { outcome: 'failed', reason: 'status', statusCode: 500, durationMs: 1 } as const;
   const attempt = { ...outcome, startedAt: new Date(), generation: 1, evidence: noEvidence };
@@ -152,7 +152,7 @@ const holdAnswers = () => {
   return answer;
 };
 
-test('one webhook has a bounded number of attempts under way; the next ones wait, unswept, and follow', async () => {
+test('one webhook has a bounded number of attempts under way, and the others wait, unswept', async () => {
   await listen();
   const answer = holdAnswers();
   const { webhookId, ...first } = await aRow('/share');
@@ -171,7 +171,7 @@ test('one webhook has a bounded number of attempts under way; the next ones wait
   expect(asked).toEqual([]);
 });
 
-test('rounds of a bulk replay go behind live events in the line of their webhook', async () => {
+test('rounds of a bulk replay wait behind live events of their webhook', async () => {
   const answer = holdAnswers();
   const { webhookId, ...first } = await aRow('/lane');
   const rows = [{ webhookId, ...first }];
@@ -188,7 +188,7 @@ test('rounds of a bulk replay go behind live events in the line of their webhook
   expect(order.slice(4)).toEqual([live, bulk].map(({ id }) => showId('delivery', id)));
 });
 
-test('what waits for a place when its process stops is the sweep’s at once', async () => {
+test('deliveries that wait for a slot when their process stops are overdue at once', async () => {
   const stopped = await startDeliveryWorld({ workflowPerDelivery: 'on-failure', attemptsPerWebhook: 1 });
   onTestFinished(() => stopped.stop());
   const answer = holdAnswers();
@@ -210,7 +210,7 @@ test('what waits for a place when its process stops is the sweep’s at once', a
   expect(received('/stops')).toHaveLength(1);
 });
 
-test('the sweep does nothing about what this process is sending, however late it is', async () => {
+test('the sweep leaves out deliveries that this process is sending, however late they are', async () => {
   await listen();
   const answer = holdAnswers();
   const row = await aRow('/held');
