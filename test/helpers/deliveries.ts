@@ -36,9 +36,8 @@ export const aDelivery = async (
   const id = newUuid();
   const told = { accountId, eventId: newUuid(), eventName: 'new_message', contactId, isTest } as const;
   const born = status === 'parked' ? 'parked' : 'pending';
-  await insertDeliveries({ sql, start: () => {} }, told, [
-    { id, webhookId, variant, status: born, body: Buffer.from(body) },
-  ]);
+  const delivery = { id, webhookId, variant, status: born, body: Buffer.from(body) } as const;
+  await insertDeliveries({ sql, start: () => {} }, [{ told, deliveries: [delivery], traceparent: undefined }]);
   if (status === 'delivered') await recordFirst(sql, id, { outcome: 'succeeded', statusCode: 200 });
   else if (status === 'retrying') await recordFirst(sql, id, { outcome: 'failed', reason: 'status', statusCode: 500 });
   else if (status !== born) await endRound(sql, { deliveryId: id, round: 1 }, status);

@@ -1,6 +1,7 @@
 import { type EventTransact, type Reaction, withReactions } from '../../src/shared/events/emit.ts';
 import type { Sql } from '../../src/shared/platform/db/connect.ts';
+import { reactions } from '../../src/shared/reactions.ts';
 
-/** Runs work on these queries, which a test begins and ends itself. No workflow hears of it, and these reactions follow its events. */
-export const transactOn = (sql: Sql, reactions: readonly Reaction[] = []): EventTransact =>
-  withReactions(reactions, (work) => work({ sql, start: () => {}, wake: async () => {} }));
+/** Runs work on these queries, which a test begins and ends itself. No workflow hears of it, and these reactions follow its events at once. */
+export const transactOn = (sql: Sql, atOnce: readonly Reaction[] = []): EventTransact =>
+  withReactions({ ...reactions, atOnce }, (work) => work({ sql, start: () => {}, wake: async () => {} }));

@@ -1,19 +1,46 @@
 import { createEnvelope } from '../events/envelope.ts';
-import type { EmittedEvent, Reaction } from '../events/emit.ts';
+import type { BeforeCommit, EmittedEvent, Told } from '../events/emit.ts';
 import { showId } from '../ids.ts';
-import { listSubscribers, readSubscribers, type Subscriber, type SubscribersRead } from '../webhooks/subscribers.ts';
+import {
+  countSubscribers,
+  listSubscribers,
+  readNewIds,
+  readWebhooks,
+  type Addressed,
+  type Subscriber,
+  type SubscribersRead,
+} from '../webhooks/subscribers.ts';
 import { insertDeliveries } from './insert.ts';
 
-/** Makes a delivery for each webhook that subscribes to an event, `parked` when the webhook may not be sent to. */
-export const deliverToWebhooks: Reaction<SubscribersRead> = {
-  read: (sql, { accountId }) => readSubscribers(sql, accountId),
-  react: async (tx, event, { read, span }) => {
-    const { accountId, name: eventName } = event;
-    const subscribers = await listSubscribers(tx.sql, { accountId, eventName }, read);
-    span.setAttribute('parley.deliveries', subscribers.length);
-    const { told, deliveries } = deliveriesOf(event, subscribers);
-    await insertDeliveries(tx, told, deliveries);
+/** An event of a transaction reads its account's webhooks, unless one before it has. */
+type Read = Pick<SubscribersRead, 'newIds'> & Partial<SubscribersRead>;
+
+/** Makes a delivery for each webhook that subscribes to an event of the transaction, `parked` when the webhook may not be sent to. */
+export const deliverToWebhooks: BeforeCommit<Read> = {
+  read: (sql, { accountId }, before) => {
+    const webhooks = findWebhooks(before, accountId);
+    return webhooks ? readNewIds(sql, { webhooks }) : readWebhooks(sql, accountId);
   },
+  count: (told, all) => countSubscribers(addressed(told, all)),
+  flush: async (tx, all) => {
+    const subscribers = await listSubscribers(
+      tx.sql,
+      all.map((told) => addressed(told, all)),
+    );
+    const sent = all.map(({ event, traceparent }, index) => ({
+      ...deliveriesOf(event, subscribers[index] ?? []),
+      traceparent,
+    }));
+    await insertDeliveries(tx, sent);
+  },
+};
+
+const findWebhooks = (all: readonly Told<Read>[], accountId: string) =>
+  all.find(({ event, read }) => event.accountId === accountId && read.webhooks !== undefined)?.read.webhooks;
+
+const addressed = ({ event, read }: Told<Read>, all: readonly Told<Read>[]): Addressed => {
+  const { accountId, name: eventName } = event;
+  return { accountId, eventName, newIds: read.newIds, webhooks: findWebhooks(all, accountId) ?? [] };
 };
 
 /** Builds the deliveries of an event, whose bytes every attempt sends. */

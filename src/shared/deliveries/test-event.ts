@@ -1,5 +1,6 @@
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
+import { currentTraceparent } from '../platform/telemetry/tracing.ts';
 import { insertDeliveries } from './insert.ts';
 import { findDelivery } from './queries.ts';
 import type { DeliveryRow } from './schema.ts';
@@ -33,7 +34,8 @@ export const createTestDelivery = async (
   const { id, eventId, at } = made;
   const body = createEnvelope(variant, createSampleEvent(eventName, at), showId('delivery', id));
   const told = { accountId, eventId, eventName, contactId: null, isTest: true };
-  await insertDeliveries(tx, told, [{ id, webhookId, variant, status: 'pending', body }]);
+  const delivery = { id, webhookId, variant, status: 'pending', body } as const;
+  await insertDeliveries(tx, [{ told, deliveries: [delivery], traceparent: currentTraceparent() }]);
   const row = await findDelivery(tx.sql, { accountId, variants: [variant] }, id);
   if (!row) throw new Error('the test delivery was not inserted');
   return row;

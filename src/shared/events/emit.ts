@@ -1,31 +1,44 @@
-import type { Span } from '@opentelemetry/api';
 import { showId } from '../ids.ts';
 import type { Fragment, Sql } from '../platform/db/connect.ts';
 import type { Transact, Transaction } from '../platform/dispatch/transact.ts';
-import { inSpan } from '../platform/telemetry/tracing.ts';
+import { currentTraceparent, inSpan } from '../platform/telemetry/tracing.ts';
 import { payloadOf } from './envelope.ts';
 import type { Cause, DomainEvent } from './events.ts';
 
 /** An event as the log has it. `channel` is a type, such as `api`. */
 export type EmittedEvent = DomainEvent & { id: string; channel: string; cause: Cause };
 
-/**
- * What follows an event in its transaction, such as a delivery to each subscribed webhook. `src/shared/reactions.ts` lists all of them.
- */
+/** What follows an event at once in its transaction: the next event sees it. */
 export type Reaction<Read = unknown> = {
   /**
    * The query of one JSON value that `react` needs. It is part of the statement that records the event, and costs no round trip. Undefined for
    * an event that nothing follows: `react` is not called.
    */
   read(sql: Sql, event: DomainEvent): Fragment | undefined;
-  react(tx: EventTransaction, event: EmittedEvent, known: { read: Read; span: Span }): Promise<void>;
+  react(tx: EventTransaction, event: EmittedEvent, read: Read): Promise<void>;
 };
+
+/** An event that a transaction has told, with what was read for its deliveries. `traceparent` is that of the span in which it was told. */
+export type Told<Read = unknown> = { event: EmittedEvent; read: Read; traceparent: string | undefined };
+
+/** What follows all events of a transaction together, just before it commits. */
+export type BeforeCommit<Read = unknown> = {
+  /** As that of a reaction; `before` are the events that the transaction has told already. */
+  read(sql: Sql, event: DomainEvent, before: readonly Told<Read>[]): Fragment;
+  /** How many deliveries an event makes. */
+  count(told: Told<Read>, all: readonly Told<Read>[]): number;
+  flush(tx: Transaction, all: readonly Told<Read>[]): Promise<void>;
+};
+
+/** What follows events in their transaction; `src/shared/reactions.ts` lists it. */
+export type Reactions = { atOnce: readonly Reaction[]; beforeCommit: BeforeCommit };
 
 /** A transaction that tells what has happened. */
 export type EventTransaction = Transaction & {
   /**
-   * Records an event and its reactions in the transaction of the write that it reports, so that after a crash all of it is there, or none. The
-   * event has the type of its conversation's channel; without a conversation that of the contact's last channel, or else `api`.
+   * Records an event and its reactions in the transaction of the write that it reports, so that after a crash all of it is there, or none. Its
+   * deliveries are made just before the commit. The event has the type of its conversation's channel; without a conversation that of the
+   * contact's last channel, or else `api`.
    */
   tell: (event: DomainEvent) => Promise<void>;
   /** What causes the events of the transaction that name no cause of their own. */
@@ -39,45 +52,56 @@ export type EventTransact = <Result>(work: (tx: EventTransaction) => Promise<Res
 
 /** Runs transactions as `transact` does, and has these reactions follow the events that they tell. */
 export const withReactions =
-  (reactions: readonly Reaction[], transact: Transact): EventTransact =>
+  (reactions: Reactions, transact: Transact): EventTransact =>
   (work) =>
-    transact((tx) => work(telling(tx, reactions)));
+    transact(async (transaction) => {
+      const all: Told[] = [];
+      const result = await work(telling(transaction, { reactions, all }));
+      if (all.length > 0) await reactions.beforeCommit.flush(transaction, all);
+      return result;
+    });
 
-const telling = (transaction: Transaction, reactions: readonly Reaction[], cause?: Cause): EventTransaction => {
+/** `all` gathers the events of the transaction. */
+type Telling = { reactions: Reactions; all: Told[]; cause?: Cause };
+
+const telling = (transaction: Transaction, { reactions, all, cause }: Telling): EventTransaction => {
   const tx: EventTransaction = {
     ...transaction,
     cause,
-    causedBy: (other) => telling(transaction, reactions, other),
+    causedBy: (other) => telling(transaction, { reactions, all, cause: other }),
     tell: (event) =>
       inSpan('event.emit', { attributes: () => ({ 'parley.event': event.name }) }, async (span) => {
-        const { id, channel, known } = await insertEvent(tx.sql, reactions, event);
-        span.setAttribute('parley.event_id', showId('event', id));
+        const { id, channel, known, read } = await insertEvent(tx.sql, event, { reactions, all });
         const emitted = { cause: cause ?? { depth: 0 }, ...event, id, channel };
-        for (const { reaction, read } of known) await reaction.react(tx, emitted, { read, span });
+        const told = { event: emitted, read, traceparent: currentTraceparent() };
+        all.push(told);
+        span.setAttribute('parley.event_id', showId('event', id));
+        span.setAttribute('parley.deliveries', reactions.beforeCommit.count(told, all));
+        for (const { reaction, read: itsRead } of known) await reaction.react(tx, emitted, itsRead);
       }),
   };
   return tx;
 };
 
-type Recorded = { id: string; channel: string; reads: unknown[] };
+type Recorded = { id: string; channel: string; read: unknown; reads: unknown[] };
 
-/** The reactions that follow an event, with what they have read. */
+/** An event with what was read for its deliveries, and the reactions that follow it with what they have read. */
 type Following = Omit<Recorded, 'reads'> & { known: { reaction: Reaction; read: unknown }[] };
 
-const insertEvent = async (sql: Sql, reactions: readonly Reaction[], event: DomainEvent): Promise<Following> => {
+const insertEvent = async (sql: Sql, event: DomainEvent, { reactions, all }: Telling): Promise<Following> => {
   const { id = null } = event;
-  const following = reactions.flatMap((reaction) => {
+  const following = reactions.atOnce.flatMap((reaction) => {
     const read = reaction.read(sql, event);
     return read ? [{ reaction, read }] : [];
   });
   const [first, ...others] = following.map(({ read }) => read);
-  const reads = others.reduce((all, read) => sql`${all}, (${read})`, first ? sql`(${first})` : sql``);
+  const reads = others.reduce((some, read) => sql`${some}, (${read})`, first ? sql`(${first})` : sql``);
   const [recorded] = await sql<Recorded[]>`
     ${insertOfEvent(sql, event, { id: sql`coalesce(${id}::uuid, uuidv7())`, channel: sql`coalesce(${channelOf(sql, event)}, 'api')` })}
-    returning id, channel, json_build_array(${reads}) as reads`;
+    returning id, channel, (${reactions.beforeCommit.read(sql, event, all)}) as read, json_build_array(${reads}) as reads`;
   if (!recorded) throw new Error('the event was not inserted');
-  const { reads: values, ...ids } = recorded;
-  return { ...ids, known: following.map(({ reaction }, index) => ({ reaction, read: values[index] })) };
+  const { reads: values, ...told } = recorded;
+  return { ...told, known: following.map(({ reaction }, index) => ({ reaction, read: values[index] })) };
 };
 
 /** SQL: the insert of an event into the log, to which a condition may be added. */

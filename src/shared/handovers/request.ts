@@ -46,7 +46,6 @@ type Requested = { accountId: string; handover: HandoverRow; cause?: Cause };
 /** Writes the mails of a handover, and emits handover_requested. */
 export const tellRequested = async (tx: EventTransaction, { accountId, handover, cause }: Requested): Promise<void> => {
   const { contactId, conversationId, createdAt: occurredAt } = handover;
-  // First, because events, whose webhooks are locked, come last.
   await mailRecipients(tx, accountId, handover);
   await tx.tell({
     name: 'handover_requested',

@@ -8,24 +8,13 @@ export type Subscriber = { id: string; variant: Variant; sendable: boolean; deli
 
 type Webhook = { id: string; variant: Variant; events: string[]; unmet: UnmetPrecondition | null };
 
-/** An account's webhooks, unless its transaction has read them before, and at least as many new ids. */
-export type SubscribersRead = { webhooks?: Webhook[]; newIds: string[] };
+/** An account's webhooks, and at least as many new ids. */
+export type SubscribersRead = { webhooks: Webhook[]; newIds: string[] };
 
-/** What a transaction knows of an account, and of which webhooks it is decided under their locks whether they may be sent to. */
-type Known = { webhooks: Webhook[]; decided: Set<string> };
+/** An event, with its account's webhooks and new ids. */
+export type Addressed = SubscribersRead & { accountId: string; eventName: EventName };
 
-/** By transaction and by account. */
-const knownIn = new WeakMap<Sql, Map<string, Known>>();
-
-/** The query of what `listSubscribers` needs to know, as one JSON value. */
-export const readSubscribers = (sql: Sql, accountId: string): Fragment => {
-  const known = knownIn.get(sql)?.get(accountId);
-  if (!known) return readWebhooks(sql, accountId);
-  return sql`
-    select json_build_object('newIds', coalesce(json_agg(uuidv7()), '[]')) from generate_series(1, ${known.webhooks.length})`;
-};
-
-/** SQL: the same of an account of which nothing is known; one that `accountId` names may be a column. */
+/** SQL: the account's webhooks with new ids, as one JSON value; `accountId` may be a column. An unverified webhook receives and keeps nothing. */
 export const readWebhooks = (sql: Sql, accountId: string | Fragment): Fragment => sql`
   select json_build_object(
     'webhooks', coalesce(json_agg(json_build_object(
@@ -34,54 +23,71 @@ export const readWebhooks = (sql: Sql, accountId: string | Fragment): Fragment =
   from webhooks w join accounts a on a.id = w.account_id
   where w.account_id = ${accountId} and w.deleted_at is null and w.disabled_reason is distinct from 'unverified'`;
 
+/** SQL: new ids for the webhooks that have been read, as one JSON value. */
+export const readNewIds = (sql: Sql, { webhooks }: Pick<SubscribersRead, 'webhooks'>): Fragment => sql`
+  select json_build_object('newIds', coalesce(json_agg(uuidv7()), '[]')) from generate_series(1, ${webhooks.length})`;
+
+/** How many webhooks an event goes to. */
+export const countSubscribers = ({ webhooks, eventName }: Pick<Addressed, 'webhooks' | 'eventName'>): number =>
+  concerned(webhooks, eventName).length;
+
 /**
- * The account's webhooks that an event goes to, read once in a transaction. An unverified one receives and keeps nothing. Where one
- * may not be sent to, that is decided again while nobody can change it, until the transaction ends: a delivery is either parked
- * before a re-enabling or a plan change, and found by it, or sent after it.
+ * The webhooks that each of a transaction's events goes to. Where one may not be sent to, that is decided again while nobody can change it, until
+ * the transaction ends: a delivery is either parked before a re-enabling or a plan change, and found by it, or sent after it.
  */
-export const listSubscribers = async (
-  sql: Sql,
-  { accountId, eventName }: { accountId: string; eventName: EventName },
-  { webhooks = [], newIds: readIds }: SubscribersRead,
-): Promise<Subscriber[]> => {
-  let newIds = readIds;
-  const known = know(sql, accountId, webhooks);
-  const undecided = concerned(known.webhooks, eventName).filter(
-    ({ id, unmet }) => unmet !== null && !known.decided.has(id),
+export const listSubscribers = async (sql: Sql, events: readonly Addressed[]): Promise<Subscriber[][]> => {
+  const undecided = events.filter((event) => unsendableTo(event).length > 0);
+  if (undecided.length === 0) return events.map((event) => subscribersOf(event, () => true));
+  const decided = new Set(undecided.flatMap(unsendableTo));
+  await shareWebhooks(sql, [...decided]);
+  const accountIds = new Set(undecided.map(({ accountId }) => accountId));
+  const present = await readAgain(
+    sql,
+    events.filter(({ accountId }) => accountIds.has(accountId)),
   );
-  if (undecided.length > 0) {
-    const ids = undecided.map(({ id }) => id);
-    await shareWebhooks(sql, ids);
-    for (const id of ids) known.decided.add(id);
-    // Read after the locks are granted, to see what their last holders have changed.
-    const [row] = await sql<[{ read: Required<SubscribersRead> }]>`select (${readWebhooks(sql, accountId)}) as read`;
-    known.webhooks = row.read.webhooks;
-    newIds = row.read.newIds;
-  }
   // One that is not locked was sendable a moment ago: it stays pending, and its attempt parks it under a lock of its own.
-  const isSendable = ({ id, unmet }: Webhook) => unmet === null || !known.decided.has(id);
-  return concerned(known.webhooks, eventName).map((webhook, index) => ({
+  const isSendable = ({ id, unmet }: Webhook) => unmet === null || !decided.has(id);
+  return events.map((event) => subscribersOf(present.get(event) ?? event, isSendable));
+};
+
+/** The same of one event without locks: undefined where one may not be sent to, which has to be decided under its lock. */
+export const listSendable = (event: Omit<Addressed, 'accountId'>): Subscriber[] | undefined =>
+  unsendableTo(event).length > 0 ? undefined : subscribersOf(event, () => true);
+
+/** Reads the webhooks of events after their locks are granted, to see what their last holders have changed. */
+const readAgain = async (sql: Sql, events: readonly Addressed[]): Promise<Map<Addressed, Addressed>> => {
+  const byAccount = Map.groupBy(events, ({ accountId }) => accountId);
+  const rows = await sql<(SubscribersRead & { accountId: string })[]>`
+    with account as materialized (
+      select id, told, (${readWebhooks(sql, sql`given.id`)}) as read
+      from unnest(${[...byAccount.keys()]}::uuid[], ${[...byAccount.values()].map(({ length }) => length)}::int[]) as given (id, told)
+    )
+    select id as account_id, read -> 'webhooks' as webhooks,
+      array(select uuidv7() from generate_series(1, told * json_array_length(read -> 'webhooks'))) as new_ids
+    from account`;
+  const present = new Map<Addressed, Addressed>();
+  for (const { accountId, webhooks, newIds } of rows) {
+    for (const [index, event] of (byAccount.get(accountId) ?? []).entries()) {
+      const from = index * webhooks.length;
+      present.set(event, { ...event, webhooks, newIds: newIds.slice(from, from + webhooks.length) });
+    }
+  }
+  return present;
+};
+
+const subscribersOf = (
+  { webhooks, newIds, eventName }: Omit<Addressed, 'accountId'>,
+  isSendable: (webhook: Webhook) => boolean,
+): Subscriber[] =>
+  concerned(webhooks, eventName).map((webhook, index) => ({
     id: webhook.id,
     variant: webhook.variant,
     sendable: isSendable(webhook),
     deliveryId: idAt(newIds, index),
   }));
-};
 
-/** The same without locks: undefined where one may not be sent to, which has to be decided under its lock. */
-export const listSendable = (
-  { webhooks = [], newIds }: SubscribersRead,
-  eventName: EventName,
-): Subscriber[] | undefined => {
-  const subscribers = concerned(webhooks, eventName);
-  if (subscribers.some(({ unmet }) => unmet !== null)) return undefined;
-  return subscribers.map(({ id, variant }, index) => ({
-    id,
-    variant,
-    sendable: true,
-    deliveryId: idAt(newIds, index),
-  }));
-};
+const unsendableTo = ({ webhooks, eventName }: Pick<Addressed, 'webhooks' | 'eventName'>): string[] =>
+  concerned(webhooks, eventName).flatMap(({ id, unmet }) => (unmet === null ? [] : [id]));
 
 const concerned = (webhooks: readonly Webhook[], eventName: EventName): Webhook[] =>
   webhooks.filter(({ variant, events }) => subscribes(variant, events, eventName));
@@ -90,12 +96,4 @@ const idAt = (newIds: readonly string[], index: number): string => {
   const id = newIds[index];
   if (id === undefined) throw new Error('a delivery has no id');
   return id;
-};
-
-const know = (sql: Sql, accountId: string, webhooks: Webhook[]): Known => {
-  const accounts = knownIn.get(sql) ?? new Map<string, Known>();
-  knownIn.set(sql, accounts);
-  const known = accounts.get(accountId) ?? { webhooks, decided: new Set<string>() };
-  accounts.set(accountId, known);
-  return known;
 };

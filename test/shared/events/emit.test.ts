@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest';
 import { setPlan } from '../../../src/shared/accounts/queries.ts';
-import { type Reaction, withReactions } from '../../../src/shared/events/emit.ts';
+import { deliverToWebhooks } from '../../../src/shared/deliveries/deliver-to-webhooks.ts';
+import { type EventTransact, type Reaction, withReactions } from '../../../src/shared/events/emit.ts';
 import type { DomainEvent } from '../../../src/shared/events/events.ts';
 import type { EventName } from '../../../src/shared/events/names.ts';
 import { createSampleEvent } from '../../../src/shared/events/samples.ts';
 import { createTransact } from '../../../src/shared/platform/dispatch/transact.ts';
+import { reactions } from '../../../src/shared/reactions.ts';
 import { lockWebhook } from '../../../src/shared/webhooks/locks.ts';
-import { untilSomebodyWaits } from '../../helpers/database.ts';
+import { connectOverheard, untilSomebodyWaits } from '../../helpers/database.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
 import { movePlan } from '../../helpers/states/accounts.ts';
 import { emptyLog } from '../../helpers/states/deliveries.ts';
@@ -162,8 +164,12 @@ describe('an event', () => {
   });
 
   /** Two events of one transaction, the second one when `between` is done. */
-  const emitTwo = (names: readonly [EventName, EventName], between: () => Promise<unknown>): Promise<void> =>
-    world.transact(async (tx) => {
+  const emitTwo = (
+    names: readonly [EventName, EventName],
+    between: () => Promise<unknown> = async () => {},
+    transact: EventTransact = world.transact,
+  ): Promise<void> =>
+    transact(async (tx) => {
       const [first, second] = names.map((name) => ({ ...createSampleEvent(name, new Date()), ...whose() }));
       if (first) await tx.tell(first);
       await between();
@@ -182,10 +188,16 @@ describe('an event', () => {
     const webhook = await world.aWebhook({ url });
     await disable(webhook);
     let found: Promise<number> | undefined;
-    await emitTwo(['new_contact', 'new_message'], async () => {
+    const flush: typeof deliverToWebhooks.flush = async (tx, all) => {
+      await deliverToWebhooks.flush(tx, all);
       found = enable(webhook);
       await untilSomebodyWaits(world.db);
-    });
+    };
+    const transact = withReactions(
+      { ...reactions, beforeCommit: { ...deliverToWebhooks, flush } },
+      createTransact(world.db, () => {}),
+    );
+    await emitTwo(['new_contact', 'new_message'], undefined, transact);
     expect(await found).toBe(2);
     expect(await deliveries()).toEqual([
       { webhookId: webhook, status: 'parked', swept: false },
@@ -208,6 +220,34 @@ describe('an event', () => {
     expect(await deliveries()).toEqual([
       { webhookId: webhook, status: 'pending', swept: true },
       { webhookId: webhook, status: 'pending', swept: true },
+    ]);
+  });
+
+  test('has its deliveries inserted just before the commit, with those of all other events and in their order', async () => {
+    await world.aWebhook({ url });
+    await disable(await world.aWebhook({ url }));
+    const statements: string[] = [];
+    const overheard = connectOverheard(world.target, (statement) => statements.push(statement.trim()));
+    onTestFinished(() => overheard.end());
+    const transact = withReactions(
+      reactions,
+      createTransact(overheard, () => {}),
+    );
+    const between = async () => void statements.splice(0);
+    await emitTwo(['new_contact', 'new_message'], between, transact);
+    expect(statements.map((statement) => /^insert into \w+|^\w+/.exec(statement)?.[0])).toEqual([
+      'insert into events',
+      'select',
+      'with',
+      'insert into deliveries',
+      'commit',
+    ]);
+    const rows = await world.db`select event_name, status from deliveries order by id`;
+    expect(rows).toEqual([
+      { eventName: 'new_contact', status: 'pending' },
+      { eventName: 'new_contact', status: 'parked' },
+      { eventName: 'new_message', status: 'pending' },
+      { eventName: 'new_message', status: 'parked' },
     ]);
   });
 
@@ -237,13 +277,13 @@ describe('an event', () => {
     const seen: unknown[] = [];
     const note: Reaction<{ there: number }> = {
       read: (sql) => sql`select json_build_object('there', count(*)) from events`,
-      react: async ({ sql }, { id, cause }, { read }) => {
+      react: async ({ sql }, { id, cause }, { there: before }) => {
         const rows = await sql`select from events where id = ${id}`;
-        seen.push({ depth: cause.depth, before: read.there, recorded: rows.count });
+        seen.push({ depth: cause.depth, before, recorded: rows.count });
       },
     };
     const transact = withReactions(
-      [note],
+      { ...reactions, atOnce: [note] },
       createTransact(world.db, () => {}),
     );
     const event = { name: 'new_contact', occurredAt: new Date(), ...whose() } as const;
@@ -263,7 +303,7 @@ describe('an event', () => {
       },
     };
     const transact = withReactions(
-      [failing],
+      { ...reactions, atOnce: [failing] },
       createTransact(world.db, () => {}),
     );
     const event = { name: 'new_contact', occurredAt: new Date(), ...whose() } as const;

@@ -274,7 +274,7 @@ test('no two transactions wait for each other, whatever is asked for at once', a
   const errors: unknown[] = [];
   const goOn = async (work: (tx: EventTransaction) => Promise<unknown>): Promise<void> => {
     while (performance.now() < untilMs) {
-      await db.begin((sql) => transactOn(sql, reactions)(work)).catch((error: unknown) => errors.push(error));
+      await db.begin((sql) => transactOn(sql, reactions.atOnce)(work)).catch((error: unknown) => errors.push(error));
     }
   };
   await Promise.all(works.map(goOn));

@@ -44,7 +44,7 @@ type Decided = Omit<Met, 'subscribers'> & {
 const decide = (met: Met, text: string): Decided | undefined => {
   const { contactId, conversationId, isLastChannel, triggers } = met;
   if (readConsent(text) !== undefined || asksForPerson(met.words, text)) return undefined;
-  const subscribers = listSendable(met.subscribers, 'new_message');
+  const subscribers = listSendable({ ...met.subscribers, eventName: 'new_message' });
   if (contactId === null || conversationId === null || !isLastChannel || !subscribers) return undefined;
   if (triggers && (!met.isFree || listFired(triggers, text).length > 0)) return undefined;
   return { ...met, contactId, conversationId, subscribers };
@@ -62,7 +62,7 @@ const write = ({ autocommit, inbound }: Deps, incoming: Incoming, decided: Decid
     const alone = () => autocommit(async ({ sql }) => (await writeMessages(sql, [message], { waits: true }))(message));
     const written = async ({ start }: Pick<Transaction, 'start'>) => {
       const isWritten = await inbound.write(message, alone);
-      if (isWritten) startDeliveries({ start }, message.sent.told, message.sent.deliveries);
+      if (isWritten) startDeliveries({ start }, message.sent);
       return isWritten;
     };
     // What shares a statement holds no connection of its own, and so no place of its account's.

@@ -1,5 +1,5 @@
 import { shareAutomation, tryToShareAutomation } from '../../accounts/automation-lock.ts';
-import { insertOfManyDeliveries, type Sent } from '../../deliveries/insert.ts';
+import { insertOfDeliveries, type Sent } from '../../deliveries/insert.ts';
 import { insertOfEvents, type EmittedEvent } from '../../events/emit.ts';
 import type { Fragment, Sql } from '../../platform/db/connect.ts';
 import type { Incoming } from './message.ts';
@@ -40,7 +40,7 @@ export const writeMessages = async (
     ), event as (
       ${insertOfEvents(sql, events)} where event.id in (select event_id from message)
     ), delivery as (
-      ${insertOfManyDeliveries(sql, sent)} where delivery.event_id in (select event_id from message)
+      ${insertOfDeliveries(sql, sent)} where delivery.event_id in (select event_id from message)
     )
     select event_id from message`;
   const ids = new Set(written.map(({ eventId }) => eventId));

@@ -15,8 +15,8 @@ export type Urls = { baseUrl: string; apiUrl: string };
 type ToStore = { snapshot: ReadSnapshot; pass: Pass; urls: Urls };
 
 /**
- * Writes a pass in the transaction that read its snapshot. The order is that of the locks: the contact is locked, then come runs, then the rest;
- * events, which lock webhooks, come last. Answers why the run has to fail instead; nothing was written then.
+ * Writes a pass in the transaction that read its snapshot. The order is that of the locks: the contact is locked, then come runs, then the rest.
+ * Answers why the run has to fail instead; nothing was written then.
  */
 export const storePass = async (
   tx: EventTransaction,

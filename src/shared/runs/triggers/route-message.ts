@@ -51,7 +51,7 @@ export const routeMessage: Reaction<Known> = {
         select json_build_object('triggers', (${selectTriggers(sql, accountId, triggersOfMessages)}),
           'words', (${selectHandoverWords(sql, accountId)}))`
       : undefined,
-  react: async (tx, event, { read: { triggers, words } }) => {
+  react: async (tx, event, { triggers, words }) => {
     if (event.name !== 'new_message') return;
     const { accountId, contactId, cause, message } = event;
     const asks = asksForPerson(words, message.text);

@@ -12,5 +12,5 @@ export const silenceRuns: Reaction<readonly string[] | null> = {
         select json_agg(id order by id) from runs
         where contact_id = ${contactId} and ended_at is null and root_run_id is distinct from ${cause?.rootRunId ?? null}`
       : undefined,
-  react: (tx, _event, { read: runIds }) => tx.wake(runWork, runIds ?? []),
+  react: (tx, _event, runIds) => tx.wake(runWork, runIds ?? []),
 };

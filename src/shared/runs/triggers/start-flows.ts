@@ -16,7 +16,7 @@ const triggering: readonly string[] = triggeringEvents;
  */
 export const startFlows: Reaction<readonly LiveTrigger[] | null> = {
   read: (sql, { name, accountId }) => (triggering.includes(name) ? selectTriggers(sql, accountId, [name]) : undefined),
-  react: async (tx, event, { read: triggers }) => {
+  react: async (tx, event, triggers) => {
     const { accountId, contactId, cause } = event;
     const told = { name: event.name, ...payloadOf(event) };
     for (const { flowId } of (triggers ?? []).filter((trigger) => isMeant(trigger, event))) {

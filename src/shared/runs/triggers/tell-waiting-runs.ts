@@ -17,7 +17,7 @@ export const tellWaitingRuns: Reaction<readonly string[] | null> = {
         where contact_id = ${contactId} and ended_at is null and ${name} = any(listens)
           and root_run_id is distinct from ${cause?.rootRunId ?? null}`
       : undefined,
-  react: async (tx, event, { read: runIds }) => {
+  react: async (tx, event, runIds) => {
     const data = { name: event.name, data: payloadOf(event) };
     for (const runId of runIds ?? []) await putInput(tx, { runId, kind: 'event', refId: event.id, data });
   },
