@@ -3,7 +3,8 @@ import { runProcess } from '../service/process.ts';
 import { startService } from '../service/start-service.ts';
 import { createLog } from '../shared/platform/log.ts';
 
-// The API alone, with workers of its own for first attempts and first looks at runs, which start eagerly only in the process that has them.
+// The API alone, with workers for what it starts: a workflow starts eagerly only in a process that has its worker. Deployments name this file in
+// their commands, so it stays here, the only one of src/api that builds a process.
 await runProcess(async (signal) => {
   const { config, database } = requireServers(process.env);
   const log = createLog(config.logLevel);

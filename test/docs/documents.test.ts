@@ -139,6 +139,16 @@ describe('places', () => {
     expect(missing).toEqual([]);
   });
 
+  test('ARCHITECTURE.md names no file of src by its last parts alone that is not there', () => {
+    const files = readdirSync(join(project, 'src'), { recursive: true, encoding: 'utf8' });
+    const named = all(read('ARCHITECTURE.md'), /`([\w-]+(?:\/[\w-]+)*\.tsx?)`/g);
+    const missing = named.filter(
+      (name) => !existsSync(join(project, name)) && !files.some((file) => file.endsWith(`/${name}`)),
+    );
+    expect(named.length).toBeGreaterThan(50);
+    expect(missing).toEqual([]);
+  });
+
   test('ARCHITECTURE.md has every folder of src and every room of shared', () => {
     const map = read('ARCHITECTURE.md');
     const folders = ['src', 'src/shared'].flatMap((parent) =>
