@@ -13,7 +13,8 @@ import { migrate } from '../src/shared/platform/db/migrate.ts';
 import { type EventTransact, withReactions } from '../src/shared/events/emit.ts';
 import { reactions } from '../src/shared/reactions.ts';
 import { connectForMessages, createInboundStatements } from '../src/shared/messages/inbound/share-statements.ts';
-import { asItem, type WorkItem } from '../src/shared/platform/dispatch/work.ts';
+import { transactionOn } from '../src/shared/platform/dispatch/transact.ts';
+import type { WorkItem } from '../src/shared/platform/dispatch/work.ts';
 import { createEgress } from '../src/shared/platform/egress/client.ts';
 import { newUuid, showId } from '../src/shared/ids.ts';
 import { createLog } from '../src/shared/platform/log.ts';
@@ -98,11 +99,7 @@ function transactWithJobs(db: Database): EventTransact {
   return withReactions(reactions, async (work) => {
     const { result } = await db.begin(async (sql) => {
       const items: WorkItem[] = [];
-      const written = await work({
-        sql,
-        start: (kind, row) => items.push(asItem(kind, row)),
-        wake: async () => {},
-      });
+      const written = await work(transactionOn(sql, items));
       for (const { work: kind, row } of items) {
         if (kind.kind !== 'delivery') continue;
         const payload = { deliveryId: showId('delivery', row.id), round: 1, kind: 'scheduled', number: 1 };

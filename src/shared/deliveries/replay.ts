@@ -43,7 +43,7 @@ const lockDelivery = async (sql: Sql, id: string): Promise<LockedDelivery | unde
  * caller holds the locks of `checkPreconditions`.
  */
 export const startRounds = async (
-  { sql, start }: Transaction,
+  { sql, start }: Pick<Transaction, 'sql' | 'start'>,
   ids: readonly string[],
   origin: RoundOrigin,
 ): Promise<number> => {

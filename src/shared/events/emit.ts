@@ -1,6 +1,6 @@
 import { showId } from '../ids.ts';
 import type { Fragment, Sql } from '../platform/db/connect.ts';
-import type { Transact, Transaction } from '../platform/dispatch/transact.ts';
+import { keepingIfDone, type Transact, type Transaction } from '../platform/dispatch/transact.ts';
 import { currentTraceparent, inSpan } from '../platform/telemetry/tracing.ts';
 import { payloadOf } from './envelope.ts';
 import type { Cause, DomainEvent } from './events.ts';
@@ -34,7 +34,7 @@ export type BeforeCommit<Read = unknown> = {
 export type Reactions = { atOnce: readonly Reaction[]; beforeCommit: BeforeCommit };
 
 /** A transaction that tells what has happened. */
-export type EventTransaction = Transaction & {
+export type EventTransaction = Omit<Transaction, 'savepoint'> & {
   /**
    * Records an event and its reactions in the transaction of the write that it reports, so that after a crash all of it is there, or none. Its
    * deliveries are made just before the commit. The event has the type of its conversation's channel; without a conversation that of the
@@ -43,6 +43,8 @@ export type EventTransaction = Transaction & {
   tell: (event: DomainEvent) => Promise<void>;
   /** What causes the events of the transaction that name no cause of their own. */
   cause?: Cause | undefined;
+  /** As that of `Transaction`; events that the work has told are dropped, too. */
+  savepoint: <Result>(work: (tx: EventTransaction) => Promise<Result>) => Promise<Result>;
   /** The same transaction, whose events have this cause. */
   causedBy: (cause: Cause) => EventTransaction;
 };
@@ -64,11 +66,13 @@ export const withReactions =
 /** `all` gathers the events of the transaction. */
 type Telling = { reactions: Reactions; all: Told[]; cause?: Cause };
 
-const telling = (transaction: Transaction, { reactions, all, cause }: Telling): EventTransaction => {
+const telling = (transaction: Transaction, given: Telling): EventTransaction => {
+  const { reactions, all, cause } = given;
   const tx: EventTransaction = {
     ...transaction,
     cause,
-    causedBy: (other) => telling(transaction, { reactions, all, cause: other }),
+    savepoint: (work) => keepingIfDone(all, () => transaction.savepoint((inner) => work(telling(inner, given)))),
+    causedBy: (other) => telling(transaction, { ...given, cause: other }),
     tell: (event) =>
       inSpan('event.emit', { attributes: () => ({ 'parley.event': event.name }) }, async (span) => {
         const { id, channel, known, read } = await insertEvent(tx.sql, event, { reactions, all });

@@ -251,6 +251,22 @@ describe('an event', () => {
     ]);
   });
 
+  test('told in a savepoint that is rolled back is dropped, and so is its delivery', async () => {
+    await world.aWebhook({ url });
+    const event = { name: 'new_contact', occurredAt: new Date(), ...whose() } as const;
+    const asked = world.dispatched.length;
+    await world.transact(async (tx) => {
+      const undone = tx.savepoint(async (inner) => {
+        await inner.tell(event);
+        await inner.savepoint((innermost) => innermost.tell(event));
+        await inner.sql`select 1 / 0`;
+      });
+      await expect(undone).rejects.toThrow('division by zero');
+      await tx.savepoint((inner) => inner.tell(event));
+    });
+    expect([await count(), (await deliveries()).length, world.dispatched.length - asked]).toEqual([1, 1, 1]);
+  });
+
   test('carries the channel of its conversation, else the one that the contact has used last, else api', async () => {
     const { db, accountId } = world;
     const contact = await world.transact((tx) => createContact(tx, accountId, {}));

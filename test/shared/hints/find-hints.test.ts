@@ -7,6 +7,9 @@ import { createHintFinder, type HintFinder } from '../../../src/shared/hints/fin
 import type { Topic } from '../../../src/shared/facts/topics.ts';
 import type { Hint } from '../../../src/shared/hints/schema.ts';
 import type { ToldOrder } from '../../../src/shared/facts/told-order.ts';
+import { withReactions } from '../../../src/shared/events/emit.ts';
+import { createTransact } from '../../../src/shared/platform/dispatch/transact.ts';
+import { reactions } from '../../../src/shared/reactions.ts';
 import { newUuid, showId } from '../../../src/shared/ids.ts';
 import { cancelRun } from '../../../src/shared/runs/life/cancel.ts';
 import { deleteTag, insertTag } from '../../../src/shared/tags/queries.ts';
@@ -24,7 +27,6 @@ import {
   sayMore,
 } from '../../helpers/states/hints.ts';
 import { haveManyRuns, haveManyWaiting } from '../../helpers/states/runs.ts';
-import { transactOn } from '../../helpers/transact-on.ts';
 
 const { db, target, drop } = await createTestDatabase();
 const forStreams = connectForStreams(target);
@@ -43,7 +45,10 @@ beforeEach(async () => {
 });
 
 /** Nothing follows what is written in it. */
-const transact = transactOn(db);
+const transact = withReactions(
+  { ...reactions, atOnce: [] },
+  createTransact(db, () => {}),
+);
 
 /** An order as events tell it. */
 const anOrderOf = (id: string): ToldOrder => ({

@@ -99,7 +99,7 @@ test('a replay that begins just before the drop is seen by it, and the week stay
   const begun = Promise.withResolvers<void>();
   const commit = Promise.withResolvers<void>();
   const replay = db.begin(async (sql) => {
-    await startRounds({ sql, start: () => {}, wake: async () => {} }, [id], { by: 'replay' });
+    await startRounds({ sql, start: () => {} }, [id], { by: 'replay' });
     begun.resolve();
     await commit.promise;
   });

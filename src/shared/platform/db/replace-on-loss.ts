@@ -81,30 +81,35 @@ const retire = async ({ pool, sockets }: { pool: postgres.Sql; sockets: Sockets 
   sockets.cutOff();
 };
 
+type Work = (sql: postgres.TransactionSql) => Promise<unknown>;
+
 /**
- * A transaction that refuses queries once it is over. When its connection is lost, postgres.js rejects the transaction but lets its
- * callback go on, on another connection and outside of any transaction.
+ * A transaction that refuses queries once it is over, also those of its savepoints. When its connection is lost, postgres.js rejects the
+ * transaction but lets its callback go on, on another connection and outside of any transaction.
  */
-const beginGuarded = (
-  pool: postgres.Sql,
-  work: (sql: postgres.TransactionSql) => Promise<unknown>,
-): Promise<unknown> => {
+const beginGuarded = (pool: postgres.Sql, work: Work): Promise<unknown> => {
   let over = false;
-  const begun = pool.begin(async (sql) => {
-    const guarded = new Proxy(sql, {
+  const guard = (queries: postgres.TransactionSql): postgres.TransactionSql =>
+    new Proxy(queries, {
       apply: (query, self, args) => {
         if (over) throw new Error('the transaction has lost its connection');
         return Reflect.apply(query, self, args);
       },
+      get: (target, key) =>
+        key === 'savepoint' ? (nested: Work) => target.savepoint(guarded(nested)) : Reflect.get(target, key),
     });
-    const [outcome] = await Promise.allSettled([work(guarded)]);
-    // A lost connection rejects its queries first, so the transaction hears of it before this resolves.
-    if (outcome.status === 'rejected') await setImmediate();
-    // A commit or rollback that is written to a closed connection would end the whole process.
-    if (over) await new Promise(() => {});
-    if (outcome.status === 'rejected') throw outcome.reason;
-    return outcome.value;
-  });
+  const guarded =
+    (unguarded: Work): Work =>
+    async (sql) => {
+      const [outcome] = await Promise.allSettled([unguarded(guard(sql))]);
+      // A lost connection rejects its queries first, so the transaction hears of it before this resolves.
+      if (outcome.status === 'rejected') await setImmediate();
+      // A commit or rollback that is written to a closed connection would end the whole process.
+      if (over) await new Promise(() => {});
+      if (outcome.status === 'rejected') throw outcome.reason;
+      return outcome.value;
+    };
+  const begun = pool.begin(guarded(work));
   begun.catch(() => {
     over = true;
   });

@@ -15,6 +15,8 @@ export type Transaction = {
    * the workflow reads its row are one signal. Finished rows are skipped. Ids are UUIDs.
    */
   wake: <Row extends WorkRow>(work: Work<Row>, ids: readonly string[]) => Promise<void>;
+  /** Runs work that undoes all it has written and asked for when it throws, and lets the transaction go on. Throws what it throws. */
+  savepoint: <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
 };
 
 /**
@@ -47,16 +49,35 @@ export const createTransact =
       const items: WorkItem[] = [];
       // postgres.js unwraps an array of promises that the callback returns, so the result stands in an object.
       const { result } = await db.begin(async (sql) => ({
-        result: await work({
-          sql,
-          start: (kind, row) => items.push(asItem(kind, row)),
-          wake: async (kind, ids) => {
-            for (const row of await wakeRows(sql, kind, ids)) items.push(asWake(kind, row));
-          },
-        }),
+        result: await work(transactionOn(sql, items)),
       }));
       return { result, items };
     }).then(dispatching(dispatch));
+
+/** The transaction under way on `sql`; `items` gathers what is to be handed over after its commit. */
+export const transactionOn = (sql: postgres.TransactionSql, items: WorkItem[]): Transaction => ({
+  sql,
+  start: (kind, row) => items.push(asItem(kind, row)),
+  wake: async (kind, ids) => {
+    for (const row of await wakeRows(sql, kind, ids)) items.push(asWake(kind, row));
+  },
+  savepoint: (work) =>
+    keepingIfDone(items, async () => {
+      const { result } = await sql.savepoint(async (inner) => ({ result: await work(transactionOn(inner, items)) }));
+      return result;
+    }),
+});
+
+/** Runs work. What it has added to the list is dropped when it throws. */
+export const keepingIfDone = async <Result>(list: unknown[], work: () => Promise<Result>): Promise<Result> => {
+  const before = list.length;
+  try {
+    return await work();
+  } catch (error) {
+    list.length = before;
+    throw error;
+  }
+};
 
 /** Throws as `Transact` does. */
 export const createAutocommit =

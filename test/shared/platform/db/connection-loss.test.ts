@@ -1,3 +1,4 @@
+import type postgres from 'postgres';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
@@ -98,18 +99,25 @@ test('under load, no query waits for ever for a lost connection, none gets the a
   expect(new Set(together.map(([row]) => row?.pid)).size).toBe(10);
 });
 
-test('what goes on in the work of a transaction that has lost its connection writes nothing, and commits nothing', async () => {
+type Work = (sql: postgres.TransactionSql) => Promise<unknown>;
+
+test.each([
+  { where: 'a transaction', within: (sql: postgres.TransactionSql, work: Work) => work(sql) },
+  { where: 'a savepoint', within: (sql: postgres.TransactionSql, work: Work) => sql.savepoint(work) },
+])('what goes on in $where that has lost its connection writes nothing, and commits nothing', async ({ within }) => {
   const { db } = database;
-  await db`create table ledger (entry text)`;
+  await db`create table if not exists ledger (entry text)`;
   const [inserted, lost] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const wentOn = Promise.withResolvers<string>();
-  const transaction = db.begin(async (sql) => {
-    await sql`insert into ledger values ('first')`;
-    inserted.resolve();
-    await lost.promise;
-    const insert = async () => sql`insert into ledger values ('second')`;
-    wentOn.resolve(await insert().then(() => 'written', String));
-  });
+  const transaction = db.begin((sql) =>
+    within(sql, async (inner) => {
+      await inner`insert into ledger values ('first')`;
+      inserted.resolve();
+      await lost.promise;
+      const insert = async () => inner`insert into ledger values ('second')`;
+      wentOn.resolve(await insert().then(() => 'written', String));
+    }),
+  );
   const ended = transaction.then(() => 'committed', String);
   // A connection that is lost between begin and insert leaves the insert waiting for ever, though the transaction ends.
   await inserted.promise;
