@@ -18,7 +18,15 @@ import { createTarget, type Target, type TargetOptions } from './target.ts';
 const project = fileURLToPath(new URL('../', import.meta.url));
 
 /** A process of Parley, or of a yardstick with Parley's API. */
-export type Process = { pid: number; url: string; database: string; masterKey: Uint8Array; receiverPort: number };
+export type Process = {
+  pid: number;
+  url: string;
+  /** Where one of Parley serves its metrics. */
+  metricsUrl: string;
+  database: string;
+  masterKey: Uint8Array;
+  receiverPort: number;
+};
 
 type ProcessOptions = { file: string; flags?: readonly string[]; database: string; env?: Record<string, string> };
 
@@ -64,6 +72,7 @@ export const startGround = async (): Promise<Ground> => {
     { file, flags = [], database, env = {} }: ProcessOptions,
   ): Promise<Process> => {
     const port = await pickPort();
+    const metricsPort = await pickPort();
     const server = await spawnServer([process.execPath, ...memoryFlags.flags, ...flags, file], {
       logFile: join(dataDir, 'logs', `${name}.log`),
       outlivesUs: false,
@@ -72,7 +81,7 @@ export const startGround = async (): Promise<Ground> => {
         PATH: process.env['PATH'],
         DATA_DIR: dataDir,
         PORT: String(port),
-        METRICS_PORT: String(await pickPort()),
+        METRICS_PORT: String(metricsPort),
         DATABASE_URL: database,
         TEMPORAL_ADDRESS: temporal.address,
         MASTER_KEY: masterKey.toString('base64'),
@@ -86,7 +95,8 @@ export const startGround = async (): Promise<Ground> => {
     running.defer(() => stopProcess(server, { signals: ['SIGTERM', 'SIGKILL'], graceMs: 30_000 }));
     const url = `http://localhost:${port}`;
     await waitUntilReady(url, server);
-    return { pid: server.pid, url, database, masterKey, receiverPort: receiver.port };
+    const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
+    return { pid: server.pid, url, metricsUrl, database, masterKey, receiverPort: receiver.port };
   };
   return {
     postgres,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connectDatabase } from '../../src/shared/platform/db/connect.ts';
 import { workflowPerDelivery } from '../../src/shared/platform/config.ts';
 import { createBareTarget } from '../bare-target.ts';
@@ -53,6 +54,7 @@ export const openStage = async (ground: Ground): Promise<Stage> => {
   };
   const figuresOf = async (work: () => Promise<Run>): Promise<Figures> => {
     const { ids: _, ...figures } = await measure(parts, work);
+    await untilIdle([...processes].flatMap(([kind, started]) => (isMode(kind) ? [started.metricsUrl] : [])));
     return figures;
   };
   for (const db of databases.values()) ground.defer(() => db.end({ timeout: 1 }));
@@ -79,6 +81,19 @@ export const openStage = async (ground: Ground): Promise<Stage> => {
       return figures;
     },
   };
+};
+
+/** Resolves when no workflow of a finished delivery waits for its start: it would take the machine from what is measured next. */
+const untilIdle = async (metricsUrls: readonly string[]): Promise<void> => {
+  const untilMs = performance.now() + 120_000;
+  for (const url of metricsUrls) {
+    for (;;) {
+      const metrics = await (await fetch(url)).text();
+      if (/^parley_spare_starts_waiting 0$/m.test(metrics)) break;
+      if (performance.now() > untilMs) throw new Error('workflows of finished deliveries still wait after two minutes');
+      await sleep(500);
+    }
+  }
 };
 
 const isMode = (kind: Kind): kind is Mode => workflowPerDelivery.some((mode) => mode === kind);

@@ -39,6 +39,8 @@ export type Dispatching = {
   /** How many transactions wait for a slot among those under way. */
   writesWaiting: () => number;
   dispatcher: Dispatcher;
+  /** How many workflows of finished deliveries wait for their start. */
+  spareStartsWaiting: () => number;
   outbox: Outbox;
   firstPasses: FirstPasses;
   sweep: Sweep;
@@ -81,6 +83,7 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
     autocommit: createAutocommit(db, dispatch, writes),
     writesWaiting: writes.waiting,
     dispatcher,
+    spareStartsWaiting: spareStarts.waiting,
     outbox,
     firstPasses,
     sweep,

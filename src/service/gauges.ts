@@ -14,6 +14,8 @@ export type GaugeSources = {
   workersRunning: () => boolean;
   /** Workflows that wait for their start in this process, or are being started. */
   dispatchesWaiting: () => number;
+  /** Workflows of finished deliveries that wait for their start. */
+  spareStartsWaiting: () => number;
   /** Transactions that wait for a slot among those under way. */
   writesWaiting: () => number;
   /** Whether all starts of this process have failed for a while. */
@@ -148,9 +150,15 @@ export const registerGauges = (registry: Registry, sources: GaugeSources): void 
   );
   gauge(
     'parley_dispatch_waiting',
-    'Workflows that wait for their start in this process, or are being started',
+    'First attempts and starts of workflows that wait or are under way in this process',
     [],
     () => one(sources.dispatchesWaiting()),
+  );
+  gauge(
+    'parley_spare_starts_waiting',
+    'Workflows of finished deliveries that wait for their start in this process',
+    [],
+    () => one(sources.spareStartsWaiting()),
   );
   gauge(
     'parley_writes_waiting',

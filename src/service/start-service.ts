@@ -168,6 +168,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     queues,
     workersRunning: link.workersRunning,
     dispatchesWaiting: dispatcher.waiting,
+    spareStartsWaiting: dispatching.spareStartsWaiting,
     writesWaiting: dispatching.writesWaiting,
     startsFailing: watch.failing,
   });

@@ -27,11 +27,10 @@ const shares: Partial<Record<Queue, Shares>> = {
   flows: { activity: 'callThirdParty', total: 160, perKey: 40 },
 };
 
-/** A local first attempt holds a workflow-task slot for as long as its POST takes, so there are hundreds; with fewer, starts starve. */
+/** No workflow task waits for anything but the workflows' own code and passes of runs, so few slots are enough. */
 const tuning: Record<Queue, Partial<WorkerOptions>> = {
   deliveries: {
-    maxConcurrentWorkflowTaskExecutions: 400,
-    maxConcurrentLocalActivityExecutions: 400,
+    maxConcurrentWorkflowTaskExecutions: 40,
     maxConcurrentActivityTaskExecutions: 500,
     maxConcurrentWorkflowTaskPolls: 5,
     maxConcurrentActivityTaskPolls: 5,

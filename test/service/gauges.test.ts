@@ -31,6 +31,7 @@ const scraping = (db: Database): (() => Promise<string[]>) => {
     queues: ['mail'],
     workersRunning: () => true,
     dispatchesWaiting: () => 2,
+    spareStartsWaiting: () => 5,
     writesWaiting: () => 3,
     startsFailing: () => true,
   });

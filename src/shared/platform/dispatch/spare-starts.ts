@@ -27,6 +27,8 @@ export type Reserved = { start: (item: WorkItem) => void; cancel: (item: WorkIte
 export type SpareStarts = {
   /** Reserves a start. Undefined, and counted as dropped, when the account has too many that wait, or Temporal is away. */
   reserve: (accountId: string) => Reserved | undefined;
+  /** How many wait or are under way. */
+  waiting: () => number;
   /** Resolves when nothing waits and nothing is under way. */
   drain: () => Promise<void>;
   stop: () => void;
@@ -108,6 +110,7 @@ export const createSpareStarts = (deps: SpareStartsDeps): SpareStarts => {
         },
       };
     },
+    waiting: () => underWay.size,
     drain: async () => {
       while (underWay.size > 0) await Promise.all(underWay);
     },
