@@ -30,6 +30,12 @@ export const faults = {
     withinSeconds: 120,
     modes: either,
   },
+  afterStart: {
+    title: 'SIGKILL after the workflow of a failed attempt is started',
+    how: 'the first attempt fails; the next process finds the delivery as one that a gone process had, and leaves it to its workflow',
+    withinSeconds: 120,
+    modes: either,
+  },
   duringPost: {
     title: 'SIGKILL during the POST',
     how: 'the receiver has the request and holds its answer',

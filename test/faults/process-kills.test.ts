@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { showId } from '../../src/shared/ids.ts';
 import type { Answer } from '../helpers/receiver.ts';
 import { findDisabling, hastenLastAttempt, tallyMails, untilDisabled } from './exhaust.ts';
 import { isShown } from './in-modes.ts';
@@ -97,6 +98,27 @@ describe('a process that ends', () => {
       const tally = await site.settle();
       expect(tally).toMatchObject({ accepted: 1, delivered: 1, sentAgain: 1 });
       await report('beforeStart', tally, { sinceMs });
+    });
+
+  if (isShown('afterStart'))
+    test('SIGKILL after the workflow of a failed attempt is started: no second workflow, and the retry comes once', async () => {
+      const { db, temporalClient, service } = installed();
+      const site = await aSite({ respond: ({ time }) => (time === 1 ? 500 : 200) });
+      expect(await site.hand('m-1')).toBe(202);
+      const workflows = async () => {
+        const [delivery] = await db<{ id: string }[]>`select id from deliveries where account_id = ${site.accountId}`;
+        const ids = delivery ? ['', '/resume/1'].map((end) => `delivery/${showId('delivery', delivery.id)}${end}`) : [];
+        const found = ids.map((id) => temporalClient.workflow.getHandle(id).describe());
+        return (await Promise.allSettled(found)).filter(({ status }) => status === 'fulfilled').length;
+      };
+      await vi.waitUntil(async () => (await workflows()) === 1, { timeout: patienceMs, interval: 20 });
+      await service.kill();
+
+      const sinceMs = await service.start();
+      const tally = await site.settle();
+      expect(tally).toMatchObject({ accepted: 1, delivered: 1, sentAgain: 1 });
+      expect(await workflows()).toBe(1);
+      await report('afterStart', tally, { sinceMs });
     });
 
   if (isShown('duringPost'))
