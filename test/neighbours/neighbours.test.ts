@@ -10,24 +10,6 @@ const times = 15;
 const several = async (act: () => Promise<Took>): Promise<Took[]> => {
   const took: Took[] = [];
   for (let count = 0; count < times; count += 1) took.push(await act());
-  console.log(
-    took
-      .map((t) =>
-        Object.values(t)
-          .map((x) => x.toFixed())
-          .join('/'),
-      )
-      .join(' '),
-  );
-  console.log(
-    took
-      .map((t) =>
-        Object.values(t)
-          .map((x) => x.toFixed())
-          .join('/'),
-      )
-      .join(' '),
-  );
   return took;
 };
 
