@@ -13,7 +13,7 @@ import { startPeriodic } from '../shared/platform/periodic.ts';
 import { expireHandovers } from '../shared/runs/end-handover.ts';
 import { rollUp } from '../shared/statistics/roll-up.ts';
 import { tellLeftByPlan } from '../shared/replays/left-by-plan.ts';
-import { noteReport } from '../shared/platform/processes/own-process.ts';
+import { forgetReports, noteReport } from '../shared/platform/processes/own-process.ts';
 import { deleteProcessesGone, reportProcess, type Process } from '../shared/platform/processes/processes.ts';
 import { registerSchedules } from '../shared/retention/schedule.ts';
 import { deleteOldLinkTokens } from '../shared/users/link-tokens.ts';
@@ -92,6 +92,7 @@ export const startMaintenance = ({ db, transact, process, sweep, temporal, log }
     await Promise.all(
       [sweeping, cancelling, expiring, telling, reporting, rollingUp, ...tidying].map((work) => work.stop()),
     );
+    forgetReports();
   };
   return { stop };
 };
