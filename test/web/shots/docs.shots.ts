@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rollUp } from '../../../src/shared/statistics/roll-up.ts';
 import { showId } from '../../../src/shared/ids.ts';
+import { deliveriesOf } from '../../helpers/items.ts';
 import { aPastDelivery, aPastEvent, setRolledUpUntil } from '../../helpers/states/statistics.ts';
 import { runWorkers, startDevServer } from '../../helpers/temporal.ts';
 import { fadedIn } from '../helpers/axe.ts';
@@ -68,6 +69,7 @@ beforeAll(async () => {
   await passADay();
   const say = () => write(setting, { external_id: 'visitor-2' }, 'Is anybody there?');
   [failing = ''] = await broughtTo(setting, webhooks.failing, say);
+  for (const row of deliveriesOf(world.dispatched)) if (row.id === failing) await world.outbox.send(row);
 });
 
 /** As many bytes as a picture of the documents may have. */
