@@ -16,8 +16,6 @@ test('a service whose namespace was deprecated under it says that Temporal is do
   const parley = await startServing({
     database: database.target,
     temporal: temporal.address,
-    // Otherwise it stops asking for starts, and goes on without.
-    env: { WORKFLOW_PER_DELIVERY: 'always' },
   });
   onTestFinished(parley.stop);
   const deps = { db: database.db, secrets: createSecrets(parley.masterKey) };

@@ -132,7 +132,7 @@ test('tells what happened, and what is there now', () => {
     'parley_delivery_attempts_total{variant="api",outcome="failed",reason="status"} 1',
     'parley_delivery_seconds_count{variant="api",attempt="first"} 1',
     'parley_dispatch_total{outcome="outbox"} 2',
-    'parley_dispatch_total{outcome="started"} 1',
+    'parley_dispatch_total{outcome="started"} 2',
     'parley_http_request_seconds_count{method="POST",route="/v1/channels/:id/inbound",status="202"} 2',
     'parley_http_request_seconds_count{method="",route="",status="404"} 1',
     'parley_deliveries_unfinished{status="retrying"} 1',

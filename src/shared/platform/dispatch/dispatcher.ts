@@ -80,9 +80,12 @@ export const createDispatcher = ({
   const startUnlessStale = async (item: WorkItem, committedMs: number): Promise<Started> => {
     const isStale = stopping || performance.now() > committedMs + staleAfterMs;
     const started = isStale ? 'failed' : await start(item);
-    metrics?.dispatched(started === 'failed' ? 'left_to_sweep' : 'started');
+    count(started);
     return typeof started === 'string' ? { eager: false } : started;
   };
+
+  const count = (started: Awaited<ReturnType<typeof start>>): void =>
+    metrics?.dispatched(started === 'failed' ? 'left_to_sweep' : 'started');
 
   /** `ran`: a workflow of its id runs or has run. */
   const start = async (item: WorkItem): Promise<Started | 'ran' | 'failed'> => {
@@ -125,6 +128,7 @@ export const createDispatcher = ({
     },
     startWorkflow: async (item) => {
       const started = await withSlot(item, () => start(item));
+      count(started);
       return typeof started !== 'string';
     },
     drain,

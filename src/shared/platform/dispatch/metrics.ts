@@ -4,8 +4,8 @@ import type { NoSlot } from '../bulkhead/shares.ts';
 export type DispatchMetrics = {
   /** Counts requests of committed transactions, 1 by default. */
   dispatched: (outcome: 'started' | 'outbox' | 'left_to_sweep', count?: number) => void;
-  /** Counts workflows of finished rows. */
-  spare: (outcome: 'started' | 'dropped', count?: number) => void;
+  /** Counts workflows of finished rows; `dropped` without asking Temporal, `failed` when it took no start. */
+  spare: (outcome: 'started' | 'dropped' | 'failed', count?: number) => void;
   /** Counts overdue rows; `sent` by the outbox, `failed` when Temporal took no start. */
   swept: (counts: { started: number; sent: number; failed: number }) => void;
 };
@@ -25,7 +25,7 @@ export const createDispatchMetrics = (registry: Registry): DispatchMetrics & Wri
   });
   const spare = new Counter({
     name: 'parley_spare_starts_total',
-    help: 'Workflows of deliveries that their first attempt has finished: started, or dropped because there was no room',
+    help: 'Workflows of deliveries that their first attempt has finished: started, dropped for want of room, or failed to start',
     labelNames: ['outcome'],
     registers,
   });

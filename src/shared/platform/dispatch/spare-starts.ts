@@ -62,31 +62,26 @@ export const createSpareStarts = (deps: SpareStartsDeps): SpareStarts => {
     }
   };
 
-  const start = async (item: WorkItem): Promise<boolean> => {
+  const start = async (item: WorkItem): Promise<'started' | 'dropped' | 'failed'> => {
     await whenCalm();
     const temporal = client();
-    if (!temporal || isAway()) return false;
+    if (!temporal || isAway()) return 'dropped';
     try {
       await startOnce(temporal, item, { eager, settled: settled() });
       pauseMs *= pause.shorter;
-      return true;
+      return 'started';
     } catch (error) {
       log.warn({ err: error, type: item.work.kind }, 'dispatch.spare_failed');
       awayUntilMs = performance.now() + awayMs;
-      return false;
+      return 'failed';
     }
-  };
-
-  const drop = (item: WorkItem): void => {
-    onDropped(item);
-    metrics.spare('dropped');
   };
 
   const carryOut = async (item: WorkItem): Promise<void> => {
     const { accountId } = item.row;
-    const started = await slots.take({ accountId, key: accountId }, () => start(item)).catch(() => false);
-    if (started) metrics.spare('started');
-    else drop(item);
+    const outcome = await slots.take({ accountId, key: accountId }, () => start(item)).catch(() => 'dropped' as const);
+    if (outcome !== 'started') onDropped(item);
+    metrics.spare(outcome);
   };
 
   return {
@@ -106,7 +101,8 @@ export const createSpareStarts = (deps: SpareStartsDeps): SpareStarts => {
         },
         cancel: (item) => {
           room.release(lane);
-          drop(item);
+          onDropped(item);
+          metrics.spare('dropped');
         },
       };
     },

@@ -25,7 +25,10 @@ export const watchStarts = (metrics: DispatchMetrics, now = (): number => perfor
       if (outcome !== 'outbox') note(outcome === 'started' ? 'started' : 'failed');
       metrics.dispatched(outcome, count);
     },
-    spare: metrics.spare,
+    spare: (outcome, count) => {
+      if (outcome !== 'dropped') note(outcome);
+      metrics.spare(outcome, count);
+    },
     swept: (counts) => {
       if (counts.started > 0) note('started');
       else if (counts.failed > 0) note('failed');

@@ -116,7 +116,7 @@ test('a failed spare start is dropped and reported, and none is reserved for a w
   for (const item of [first, second]) expect(offer(item)).toBe(true);
   await starts.drain();
   expect(dropped).toEqual([first, second]);
-  expect(counted).toEqual(['dropped', 'dropped']);
+  expect(counted).toEqual(['failed', 'dropped']);
   expect(offer(anItem(newUuid()))).toBe(false);
 });
 

@@ -37,6 +37,22 @@ test('starts that fail for fifteen seconds count as failing until one succeeds',
   expect(watch.failing()).toBe(false);
 });
 
+test('spare starts that Temporal does not take are failures; those that found no room say nothing', () => {
+  const watch = aWatch();
+  const report = (outcome: 'dropped' | 'failed') => {
+    for (let passed = 0; passed <= 15; passed += 5) {
+      watch.spare(outcome);
+      watch.after(5);
+    }
+  };
+  report('dropped');
+  expect(watch.failing()).toBe(false);
+  report('failed');
+  expect(watch.failing()).toBe(true);
+  watch.spare('started');
+  expect(watch.failing()).toBe(false);
+});
+
 test('a burst of failures, or one not repeated for a minute, does not count as failing', () => {
   const watch = aWatch();
   for (let tries = 0; tries < 100; tries += 1) watch.dispatched('left_to_sweep', 2);
