@@ -21,7 +21,7 @@ export type RequestFailure =
   | 'credential'
   | 'outcome_unknown';
 
-/** What came of one attempt: an answer that is whole, or why there is none. */
+/** The result of one attempt: a whole answer, or why there is none. */
 export type RequestOutcome =
   | { type: 'answered'; status: number; retryAfterMs?: number | undefined }
   | { type: 'failed'; reason: RequestFailure; requestSent: boolean };

@@ -39,7 +39,7 @@ export type MadeAttempt = {
 
 /** Makes one attempt and maps its response, for a run and for the test of a block alike. It writes nothing. Rejects with the signal's reason. */
 export const attemptRequest = async (
-  egress: Egress,
+  egress: Pick<Egress, 'request'>,
   { accountId, config, rendered, credentials, known, v, mapResponse = mapHere, signal }: AttemptToSend,
 ): Promise<MadeAttempt | Busy> => {
   const secrets = secretsToHide(rendered, credentials);

@@ -40,7 +40,7 @@ export type SendOptions = {
  * response. Whatever the other side does is a result. Rejects with the signal's reason.
  */
 export const sendRequest = async (
-  egress: Egress,
+  egress: Pick<Egress, 'request'>,
   rendered: RenderedRequest,
   { accountId, credentials, timeoutMs, followRedirects, signal }: SendOptions,
 ): Promise<RequestResult | Busy> => {

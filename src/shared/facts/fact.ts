@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Topic } from './topics.ts';
 
 /**
- * Something that has happened, as it is told in its transaction. An event is a fact that webhooks may subscribe to (`declareEvent`); any other
+ * A fact: something that has happened, told in its transaction. An event is a fact that webhooks may subscribe to (`declareEvent`); any other
  * stays inside, and is a literal of this type.
  */
 export type Fact<Name extends string = string, Data extends z.ZodObject = z.ZodObject> = {

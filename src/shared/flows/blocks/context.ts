@@ -53,7 +53,7 @@ export type Input =
   | { type: 'child_ended'; seq: number; status: 'completed' | 'failed' | 'cancelled' }
   /** Agents have dealt with the contact, or nobody has in time. */
   | { type: 'handover_ended'; seq: number; status: 'resolved' | 'expired' }
-  /** What came of the block's request. `fields` are the mapped ones, coerced already; null clears one. */
+  /** The result of the block's request. `fields` are the mapped ones, coerced already; null clears one. */
   | {
       type: 'request_ended';
       port: 'success' | 'error' | 'timeout';

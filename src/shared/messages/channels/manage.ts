@@ -51,7 +51,7 @@ export const createChannel = async (sql: Sql, accountId: string, row: NewChannel
   return insertChannel(sql, accountId, row);
 };
 
-/** Changes name or config, in force at once. Throws `not_found`, and `invalid_request` for a config that cannot be. */
+/** Changes name or config; the next send uses them. Throws `not_found`, and `invalid_request` for a config that cannot be. */
 export const updateChannel = async (
   deps: ChannelDeps,
   accountId: string,

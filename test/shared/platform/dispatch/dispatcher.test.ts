@@ -1,25 +1,10 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createDispatcher } from '../../../../src/shared/platform/dispatch/dispatcher.ts';
-import { asItem } from '../../../../src/shared/platform/dispatch/work.ts';
 import { newUuid } from '../../../../src/shared/ids.ts';
 import { clientOfSilence } from '../../../helpers/silent-temporal.ts';
-import { deliveryWork } from '../../../../src/shared/deliveries/work.ts';
+import { aDeliveryItem } from '../../../helpers/items.ts';
 import { byTheClock } from '../../../helpers/by-the-clock.ts';
-
-const anItem = (accountId: string) =>
-  asItem(deliveryWork, {
-    id: newUuid(),
-    accountId,
-    webhookId: newUuid(),
-    contactId: null,
-    eventName: 'new_message',
-    variant: 'api',
-    round: 1,
-    resumes: 0,
-    attemptsMade: 0,
-    isTest: false,
-  });
 
 test(
   'stopping while Temporal is silent awaits only starts under way; the sweep makes the rest',
@@ -36,7 +21,7 @@ test(
     const asked = 20 * 1_000;
     for (let account = 0; account < 20; account += 1) {
       const accountId = newUuid();
-      dispatcher.dispatch(Array.from({ length: 1_000 }, () => anItem(accountId)));
+      dispatcher.dispatch(Array.from({ length: 1_000 }, () => aDeliveryItem(accountId)));
     }
     expect(dispatcher.waiting()).toBeGreaterThan(9_000);
 
@@ -61,7 +46,7 @@ test('a start that waits for a slot is made in time, even when the clock is put 
     log: pino({ level: 'silent' }),
     starts: { take: (_, work) => slot.promise.then(work), waiting: () => 0, close: () => {} },
   });
-  dispatcher.dispatch([anItem(newUuid())]);
+  dispatcher.dispatch([aDeliveryItem(newUuid())]);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
   slot.resolve();
   await dispatcher.drain();
@@ -88,8 +73,8 @@ test('the one event of an account starts ahead of most of another account’s ea
     eager: false,
     log: pino({ level: 'silent' }),
   });
-  const [flooding, modest] = [newUuid(), anItem(newUuid())];
-  dispatcher.dispatch(Array.from({ length: 1_000 }, () => anItem(flooding)));
+  const [flooding, modest] = [newUuid(), aDeliveryItem(newUuid())];
+  dispatcher.dispatch(Array.from({ length: 1_000 }, () => aDeliveryItem(flooding)));
   dispatcher.dispatch([modest]);
   await dispatcher.drain();
   expect(order).toHaveLength(1_001);

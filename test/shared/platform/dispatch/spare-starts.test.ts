@@ -2,24 +2,12 @@ import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
 import type { Client } from '@temporalio/client';
 import { createSpareStarts, type SpareStartsDeps } from '../../../../src/shared/platform/dispatch/spare-starts.ts';
-import { asItem, type WorkItem } from '../../../../src/shared/platform/dispatch/work.ts';
-import { deliveryWork } from '../../../../src/shared/deliveries/work.ts';
+import type { WorkItem } from '../../../../src/shared/platform/dispatch/work.ts';
+import { aDeliveryItem } from '../../../helpers/items.ts';
 import { newUuid, showId } from '../../../../src/shared/ids.ts';
 import { clientOfSilence } from '../../../helpers/silent-temporal.ts';
 
-const anItem = (accountId: string): WorkItem =>
-  asItem(deliveryWork, {
-    id: newUuid(),
-    accountId,
-    webhookId: newUuid(),
-    contactId: null,
-    eventName: 'new_message',
-    variant: 'api',
-    round: 1,
-    resumes: 0,
-    attemptsMade: 1,
-    isTest: false,
-  });
+const anItem = (accountId: string): WorkItem => aDeliveryItem(accountId, 1);
 
 /** Spare starts whose Temporal takes each start when `take` resolves. */
 const aWorld = async (deps: Partial<SpareStartsDeps> & { take?: (workflowId: string) => Promise<void> } = {}) => {

@@ -103,11 +103,10 @@ export const driveInMemory = ({ definition, context, answer }: Options) => {
   };
 };
 
-const mocked = (answer: Options['answer']): Egress =>
-  ({
-    request: async ({ method, url, body }: Parameters<Egress['request']>[0]) => {
-      const given = answer({ method, url, body: new TextDecoder().decode(body ?? new Uint8Array()) });
-      const bytes = new TextEncoder().encode(given.body);
-      return { type: 'answered', status: given.status, headers: {}, body: bytes, bodyTruncated: false, durationMs: 1 };
-    },
-  }) as unknown as Egress;
+const mocked = (answer: Options['answer']): Pick<Egress, 'request'> => ({
+  request: async ({ method, url, body }) => {
+    const given = answer({ method, url, body: new TextDecoder().decode(body ?? new Uint8Array()) });
+    const bytes = new TextEncoder().encode(given.body);
+    return { type: 'answered', status: given.status, headers: {}, body: bytes, bodyTruncated: false, durationMs: 1 };
+  },
+});
