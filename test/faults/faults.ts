@@ -68,7 +68,7 @@ export const faults = {
   },
   sigterm: {
     title: 'SIGTERM under load',
-    how: '25 events/s, answered after 0.3 s; the process is told to stop after 2 s, ends with exit code 0, and is started again',
+    how: '25 events/s, answered after 0.3 s; the process gets SIGTERM after 2 s, ends with exit code 0, and is started again',
     withinSeconds: 120,
     modes: eachWay,
   },

@@ -12,11 +12,11 @@ export const givenMessages = (sql: Sql, messages: readonly Incoming[]): Fragment
   )`;
 
 /**
- * SQL: the messages of `given` with what each meets: its `channel`, the same message if it is `known`, its `sender`, and the open `conversation`. A
+ * SQL: looks up, for each message of `given`, its `channel`, the same message if it is `known`, its `sender`, and the open `conversation`. A
  * message whose channel the account does not have is no row. All look-ups are lateral with a limit: each goes by its index, however small the
  * tables were when the plan was made.
  */
-export const metByGiven = (sql: Sql): Fragment => sql`
+export const lookUpGiven = (sql: Sql): Fragment => sql`
   given cross join lateral (
     select id, type from channels where id = given.channel_id and account_id = given.account_id limit 1
   ) as channel left join lateral (

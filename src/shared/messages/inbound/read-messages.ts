@@ -3,7 +3,7 @@ import { triggersOfMessages } from '../../flows/definition/triggers.ts';
 import { selectTriggers, type LiveTrigger } from '../../flows/live-triggers.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { readWebhooks, type SubscribersRead } from '../../webhooks/subscribers.ts';
-import { givenMessages, metByGiven } from './look-up.ts';
+import { givenMessages, lookUpGiven } from './look-up.ts';
 import type { Incoming, KnownMessage } from './message.ts';
 
 /** What a message meets. */
@@ -46,7 +46,7 @@ export const readMessages = async (
       contact.is_free, contact.is_last_channel, account.webhooks, account.triggers, account.words,
       (select coalesce(json_agg(uuidv7()), '[]') from json_array_elements(account.webhooks -> 'newIds')) as new_ids,
       uuidv7() as message_id, uuidv7() as event_id, clock_timestamp() as sent_at
-    from ${metByGiven(sql)} join account using (account_id) left join lateral (
+    from ${lookUpGiven(sql)} join account using (account_id) left join lateral (
       select ${isFree(sql)} as is_free, (last_channel, last_channel_id) is not distinct from (channel.type, channel.id) as is_last_channel
       from contacts c where id = sender.contact_id limit 1
     ) as contact on true`;

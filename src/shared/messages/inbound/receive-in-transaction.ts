@@ -4,7 +4,7 @@ import type { FieldValue } from '../../custom-fields/values.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { notFound, type Problem } from '../../errors.ts';
 import type { EventTransaction } from '../../events/emit.ts';
-import { givenMessages, metByGiven } from './look-up.ts';
+import { givenMessages, lookUpGiven } from './look-up.ts';
 import { tellMessage, type Incoming, type KnownMessage, type Received } from './message.ts';
 import { insertOfMessages } from './write-messages.ts';
 
@@ -68,7 +68,7 @@ const insertMessage = async (sql: Sql, incoming: Incoming): Promise<Found | unde
     with ${givenMessages(sql, [incoming])}, met as materialized (
       select channel.id as channel_id, channel.type as channel, known.message as known, sender.contact_id,
         conversation.id as conversation_id, ${shareAutomation(sql, accountId)} as shared
-      from ${metByGiven(sql)}
+      from ${lookUpGiven(sql)}
     ), held as materialized (
       select c.id from met join contacts c on c.id = met.contact_id for no key update of c
     ), open as materialized (

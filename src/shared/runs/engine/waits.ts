@@ -42,7 +42,7 @@ export const waitingFor = ({ run, context }: Pass, waiting: Waiting, wakeAt: Dat
   return { status: 'waiting', waiting, waitingSince, wakeAt } as const;
 };
 
-/** What the workflow is told of a wait. */
+/** Describes a wait to the workflow. */
 export const nextOfWait = ({ run, context }: Pass): PassNext => {
   const { step, blockId, waiting, wakeAt } = run;
   if (waiting === null) throw new Error('the run waits for nothing');
