@@ -202,11 +202,6 @@ export const startDeliveryWorld = async ({
       response_body, response_truncated
     from attempts where delivery_id = ${deliveryId} order by started_at, round, kind, number`;
 
-  const attemptsOf = async (deliveryId: string, count: number): Promise<void> => {
-    const recorded = async () => (await attempts(deliveryId)).length >= count;
-    await vi.waitUntil(recorded, { timeout: 60_000, interval: 10 });
-  };
-
   const delivery = async (id: string): Promise<DeliveryRow> => {
     const [row] = await db<DeliveryRow[]>`
       select id, status, round, attempts_made, resumes, body, without_workflow, next_attempt_at, sweep_at
@@ -223,6 +218,15 @@ export const startDeliveryWorld = async ({
     const given =
       await db`select from deliveries where in_progress and attempts_made = 0 and sender = ${nobody} limit 1`;
     return given.length > 0;
+  };
+
+  const attemptsOf = async (deliveryId: string, count: number): Promise<void> => {
+    const recorded = async () => {
+      if ((await attempts(deliveryId)).length >= count) return true;
+      if (await anyGivenBack()) await sweep();
+      return false;
+    };
+    await vi.waitUntil(recorded, { timeout: 60_000, interval: 10 });
   };
 
   const drainOnce = async (): Promise<void> => {
