@@ -43,7 +43,7 @@ export const createDoors = (deps: ApiDeps, makers: readonly MakeResource[]): Doo
   const { apiUrl, baseUrl, rateLimitPerMinute } = deps.config;
   const keyBudget = rateLimit(rateLimitPerMinute);
   const share = shareRequests();
-  const inTurn = largeBodies();
+  const parseSlots = largeBodies();
   // Each is made once, and mounted behind every door that it names.
   const made = makers.map((make) => make(deps));
   const behind = (door: DoorName) => made.filter(({ doors }) => doors.includes(door));
@@ -53,7 +53,7 @@ export const createDoors = (deps: ApiDeps, makers: readonly MakeResource[]): Doo
       url: apiUrl,
       prefix: '/v1',
       security: 'bearer',
-      guards: [bearer(deps), keyBudget, share, inTurn],
+      guards: [bearer(deps), keyBudget, share, parseSlots],
       variants: ['api'],
       resources: behind('v1'),
     },
@@ -62,7 +62,7 @@ export const createDoors = (deps: ApiDeps, makers: readonly MakeResource[]): Doo
       url: baseUrl,
       prefix: '/api',
       security: 'accessToken',
-      guards: [accessToken(deps), keyBudget, share, inTurn],
+      guards: [accessToken(deps), keyBudget, share, parseSlots],
       variants: [],
       resources: behind('api'),
     },
@@ -76,7 +76,7 @@ export const createDoors = (deps: ApiDeps, makers: readonly MakeResource[]): Doo
         session(deps, { prefix: '/dashboard/api', resources: behind('dashboard') }),
         rateLimit(rateLimitPerMinute),
         share,
-        inTurn,
+        parseSlots,
       ],
       variants: ['api', 'dashboard'],
       resources: behind('dashboard'),

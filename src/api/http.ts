@@ -60,8 +60,8 @@ export type RequestState = {
   /** The client's address in canonical form; undefined when it has hung up already. */
   clientAddress?: string | undefined;
   bodyBytes?: Buffer;
-  /** Parses a body when its turn has come; see `largeBodies`. */
-  parseInTurn?: <Result>(bytes: Buffer, parse: () => Result) => Result | Promise<Result>;
+  /** Parses a large body in the account's slot; see `largeBodies`. */
+  parseInSlot?: <Result>(bytes: Buffer, parse: () => Result) => Result | Promise<Result>;
 };
 
 /** The same behind a door, where the credential was good. `variants` are those that the door reaches. */
@@ -72,7 +72,7 @@ export type ApiState = RequestState & {
   signedIn?: SignedInUser;
   /** Takes more requests from the account's budget. Throws `rate_limited`, with none taken, when fewer are left. */
   spend?: (requests: number) => Promise<void>;
-  /** Gives back the place among the account's requests under way, for an answer that has bounds of its own. */
+  /** Frees the slot among the account's requests under way, for an answer that has bounds of its own. */
   leaveShare?: () => void;
   /** The UUID of the contact that the path names, however it does so. */
   contactId?: string;

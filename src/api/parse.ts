@@ -18,8 +18,8 @@ export type BodyLimits = { bytes: number | undefined; values: number | undefined
 export const readBody = async (ctx: ApiContext, schema: z.ZodType, limits: BodyLimits): Promise<unknown> => {
   const bytes = await bodyBytes(ctx, limits.bytes);
   if (bytes.length === 0 && !needsBody(schema)) return undefined;
-  const { parseInTurn = (_, parse) => parse() } = ctx.state;
-  return parseInTurn(bytes, () => {
+  const { parseInSlot = (_, parse) => parse() } = ctx.state;
+  return parseInSlot(bytes, () => {
     requireFewValues(bytes, limits.values);
     return readJson(ctx.request, bytes);
   });

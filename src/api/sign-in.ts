@@ -5,7 +5,7 @@ import { RequestError } from '../shared/errors.ts';
 import { takeSignInLink } from '../shared/users/sign-in-links.ts';
 import type { ApiContext, ApiDeps } from './http.ts';
 import { networkOfAsker, openSession, signInAs, type SignedIn } from './open-session.ts';
-import { createPasswordTurns } from './password-turns.ts';
+import { createPasswordSlots } from './password-slots.ts';
 import { createTryBudget, takeTry } from './try-budget.ts';
 
 /** Tries in a quarter of an hour: enough for one person per user, and for a whole office per network. */
@@ -32,21 +32,21 @@ export type SignIn = {
  */
 export const createSignIn = ({ db, transact }: Pick<ApiDeps, 'db' | 'transact'>): SignIn => {
   const ofNetworks = createTryBudget({ tries: triesPerNetwork, windowSeconds });
-  const elsewhere = { tries: createTryBudget({ tries: triesPerUser, windowSeconds }), inTurn: createPasswordTurns() };
-  const known = { tries: createTryBudget({ tries: triesPerUser, windowSeconds }), inTurn: createPasswordTurns() };
+  const elsewhere = { tries: createTryBudget({ tries: triesPerUser, windowSeconds }), inSlot: createPasswordSlots() };
+  const known = { tries: createTryBudget({ tries: triesPerUser, windowSeconds }), inSlot: createPasswordSlots() };
 
   const prove = async (
     ctx: ApiContext,
     { found, email, password }: { found: Credentials | undefined; email: string; password: string },
   ): Promise<Credentials> => {
     const network = networkOfAsker(ctx);
-    const { tries, inTurn } = found?.isKnownNetwork ? known : elsewhere;
+    const { tries, inSlot } = found?.isKnownNetwork ? known : elsewhere;
     const key = found?.isKnownNetwork ? `${found.user.userId} ${network}` : normalizeEmail(email);
     // Counted before the password is checked, so that simultaneous guesses are counted, too.
     takeTry(ctx, tries, key);
-    // A known user takes turns as one, however many networks it has.
+    // A known user is one asker, however many networks it has.
     const asker = found?.isKnownNetwork ? found.user.userId : network;
-    const isRight = await inTurn(asker, () => isRightPassword(found, password)).catch((error: unknown) => {
+    const isRight = await inSlot(asker, () => isRightPassword(found, password)).catch((error: unknown) => {
       tries.giveBack(key);
       throw error;
     });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { createParseTurns } from '../../src/api/middleware/large-bodies.ts';
+import { createParseSlots } from '../../src/api/middleware/large-bodies.ts';
 
 const large = Buffer.alloc(100_000);
 
 /** Bodies that take some milliseconds to parse; `parsed` has the name of each, and when that was. */
-const parsing = (turns = createParseTurns()) => {
+const parsing = (parseInSlot = createParseSlots()) => {
   const parsed: { name: string; at: number }[] = [];
   const parse = async (accountId: string, name: string, bytes = large): Promise<string> =>
-    turns(accountId, bytes, () => {
+    parseInSlot(accountId, bytes, () => {
       const at = performance.now();
       parsed.push({ name, at });
       while (performance.now() - at < 20);
@@ -35,7 +35,7 @@ test("another account's large body, and every small one, waits for none of those
 });
 
 test('large bodies of an account that wait for too long, or are too many, are refused and not parsed', async () => {
-  const { parsed, parse } = parsing(createParseTurns({ patienceMs: 10 }));
+  const { parsed, parse } = parsing(createParseSlots({ patienceMs: 10 }));
   const outcomes = await Promise.allSettled(
     Array.from({ length: 60 }, (_, index) => parse('greedy', `large ${index}`)),
   );
@@ -45,12 +45,12 @@ test('large bodies of an account that wait for too long, or are too many, are re
   expect(parsed).toHaveLength(1);
 });
 
-test('a body that cannot be parsed is refused as what it is, and the next one has its turn', async () => {
-  const turns = createParseTurns();
+test('a body that cannot be parsed is refused as what it is, and the next one is parsed', async () => {
+  const parseInSlot = createParseSlots();
   const failing = async () =>
-    turns('acme', large, () => {
+    parseInSlot('acme', large, () => {
       throw new SyntaxError('no JSON');
     });
   await expect(failing()).rejects.toThrow('no JSON');
-  expect(await turns('acme', large, () => 'parsed')).toBe('parsed');
+  expect(await parseInSlot('acme', large, () => 'parsed')).toBe('parsed');
 });

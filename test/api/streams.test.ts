@@ -4,7 +4,7 @@ import { duplexPair, type Duplex } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { connectForStreams, createStreams, type StreamsOptions } from '../../src/api/stream/streams.ts';
-import type { StreamOwner } from '../../src/api/stream/places.ts';
+import type { StreamOwner } from '../../src/api/stream/stream-slots.ts';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { connectOverheard, createTestDatabase, untilSomebodyWaits } from '../helpers/database.ts';
 import { aBareAccount, aColleague, expireSessions } from '../helpers/states/accounts.ts';

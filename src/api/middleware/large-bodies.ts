@@ -13,29 +13,29 @@ const rest = 3;
 /** The most of an account that wait. */
 const waitingPerAccount = 50;
 
-/** Has a body of an account parsed, at once or in its turn. */
-export type ParseTurns = <Result>(accountId: string, bytes: Buffer, parse: () => Result) => Result | Promise<Result>;
+/** Has a body of an account parsed, at once or in the account's slot. */
+export type ParseInSlot = <Result>(accountId: string, bytes: Buffer, parse: () => Result) => Result | Promise<Result>;
 
 /**
- * Parses the large bodies of an account one after the other, with a rest after each. `patienceMs` is how long one waits for its turn. Throws
+ * Parses the large bodies of an account one after the other, with a rest after each. `patienceMs` is how long one waits for the slot. Throws
  * `rate_limited` after that, and where many wait already.
  */
-export const createParseTurns = ({ patienceMs = 10_000 } = {}): ParseTurns => {
-  const turns = createShares({ total: 2, perKey: 1, patienceMs, waitingPerAccount });
+export const createParseSlots = ({ patienceMs = 10_000 } = {}): ParseInSlot => {
+  const slots = createShares({ total: 2, perKey: 1, patienceMs, waitingPerAccount });
   return (accountId, bytes, parse) => {
     if (bytes.length < largeBytes) return parse();
     return new Promise((resolve, reject) => {
       const parseAndRest = async (): Promise<void> => {
         const since = performance.now();
         try {
-          // It is answered before the rest, for which the turn is kept.
+          // It is answered before the rest, for which the slot is kept.
           resolve(parse());
         } catch (error) {
           reject(error);
         }
         await sleep(rest * (performance.now() - since));
       };
-      turns.take({ accountId, key: accountId }, parseAndRest).catch((error: unknown) => {
+      slots.take({ accountId, key: accountId }, parseAndRest).catch((error: unknown) => {
         reject(error instanceof NoSlot ? tooMany() : error);
       });
     });
@@ -45,12 +45,14 @@ export const createParseTurns = ({ patienceMs = 10_000 } = {}): ParseTurns => {
 const tooMany = () =>
   new RequestError('rate_limited', 'The account sends too many large bodies. Send them one after the other.');
 
-/** Has the bodies of requests parsed in turns. */
+/** Has the large bodies of an account parsed in its slot. */
 export const largeBodies = (): Middleware<Partial<ApiState>> => {
-  const turns = createParseTurns();
+  const parseInSlot = createParseSlots();
   return (ctx, next) => {
     const accountId = ctx.state.principal?.accountId;
-    if (accountId !== undefined) ctx.state.parseInTurn = (bytes, parse) => turns(accountId, bytes, parse);
+    if (accountId !== undefined) {
+      ctx.state.parseInSlot = (bytes, parse) => parseInSlot(accountId, bytes, parse);
+    }
     return next();
   };
 };

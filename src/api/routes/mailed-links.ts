@@ -11,7 +11,7 @@ import { endpoint } from '../endpoint.ts';
 import { createResource, type Resource } from '../resource.ts';
 import type { ApiContext, ApiDeps } from '../http.ts';
 import { answerSignedIn, networkOfAsker, rememberAsker, signInAs } from '../open-session.ts';
-import { createPasswordTurns } from '../password-turns.ts';
+import { createPasswordSlots } from '../password-slots.ts';
 import { createTryBudget, takeTry } from '../try-budget.ts';
 import { sessionTag } from './session.ts';
 
@@ -60,7 +60,7 @@ const addForgotten = (links: Resource, { transact, config: { baseUrl } }: ApiDep
 const addOpening = (links: Resource, deps: ApiDeps): void => {
   const { db, transact } = deps;
   const ofNetworks = createTryBudget({ tries: linksOfNetwork, windowSeconds });
-  const inTurn = createPasswordTurns();
+  const inSlot = createPasswordSlots();
   const before = async (ctx: ApiContext) => takeTry(ctx, ofNetworks, networkOfAsker(ctx));
   /** The hash of a password that is chosen by a link. A guess of a token costs none. */
   const hashByLink = async (
@@ -69,7 +69,7 @@ const addOpening = (links: Resource, deps: ApiDeps): void => {
     { token, password }: { token: string; password: string },
   ): Promise<string> => {
     await requireGoodToken(db, kind, token);
-    return inTurn(networkOfAsker(ctx), () => hashPassword(password));
+    return inSlot(networkOfAsker(ctx), () => hashPassword(password));
   };
   endpoint(
     links,

@@ -6,7 +6,7 @@ import { endpoint } from '../endpoint.ts';
 import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
 import { openSession } from '../open-session.ts';
-import { createPasswordTurns } from '../password-turns.ts';
+import { createPasswordSlots } from '../password-slots.ts';
 import { requireUser } from '../roles.ts';
 import { setSessionCookie } from '../session-cookie.ts';
 import { createTryBudget, takeTry } from '../try-budget.ts';
@@ -20,7 +20,7 @@ export const passwordRoutes = (deps: ApiDeps): Resource => {
   const { db, transact, config } = deps;
   const password = createResource(deps, { tag: sessionTag, doors: ['dashboard'] });
   const ofUsers = createTryBudget(tries);
-  const inTurn = createPasswordTurns();
+  const inSlot = createPasswordSlots();
 
   endpoint(
     password,
@@ -40,7 +40,7 @@ export const passwordRoutes = (deps: ApiDeps): Resource => {
       const { userId } = requireUser(principal);
       takeTry(ctx, ofUsers, userId);
       const replaces = await findPasswordHash(db, userId);
-      const passwordHash = await inTurn(userId, async () => {
+      const passwordHash = await inSlot(userId, async () => {
         const isRight = replaces !== undefined && (await verifyPassword(replaces, body.current_password));
         return isRight ? hashPassword(body.new_password) : undefined;
       });

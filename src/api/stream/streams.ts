@@ -9,7 +9,7 @@ import type { ReplaceOptions } from '../../shared/platform/db/replace-on-loss.ts
 import type { Logger } from '../../shared/platform/log.ts';
 import { startPeriodic, type Periodic } from '../../shared/platform/periodic.ts';
 import { mayAs } from '../roles.ts';
-import { createPlaces, type StreamBounds, type StreamOwner } from './places.ts';
+import { createStreamSlots, type StreamBounds, type StreamOwner } from './stream-slots.ts';
 import { beginEvents, writeComment, writeHint } from './write.ts';
 
 /** Who listens. */
@@ -69,7 +69,7 @@ export const createStreams = ({
   heartbeatEveryMs = 15_000,
   unreadBytes = 64 * 1024,
 }: StreamsOptions): Streams => {
-  const places = createPlaces(bounds);
+  const slots = createStreamSlots(bounds);
   const finder = createHintFinder(db);
   const open = new Set<Stream>();
   let work: Periodic[] = [];
@@ -138,9 +138,9 @@ export const createStreams = ({
   return {
     open: async (response, given) => {
       if (isStopping) throw stopping();
-      // Of a client that left while it was found out who it is, no event comes that would give the place back.
+      // Of a client that left while it was found out who it is, no event comes that would free the slot.
       if (response.destroyed) return;
-      const release = places.take(given);
+      const release = slots.take(given);
       const stream: Stream = { listener: { ...given }, response, hasBegun: false };
       open.add(stream);
       response.once('close', () => {

@@ -10,24 +10,24 @@ export type StreamBounds = { ofProcess: number; ofUser: number; ofSession: numbe
  * The most streams. A browser opens six connections to a host at most, by HTTP/1.1: a session must have some left for everything else. With the
  * requests that a process takes at the same time they stay below the connections that it has (see `listen`).
  */
-const usual: StreamBounds = { ofProcess: 500, ofUser: 12, ofSession: 4 };
+const defaultBounds: StreamBounds = { ofProcess: 500, ofUser: 12, ofSession: 4 };
 
 /**
  * Bounds the open streams of a process, and shares them among accounts: see `createBulkhead`. `take` throws `rate_limited` where session, user
- * or account have theirs, and `unavailable` when the process has no more. It answers what gives the place back.
+ * or account have theirs, and `unavailable` when the process has no more. It answers what frees the slot.
  */
-export const createPlaces = ({ ofProcess, ofUser, ofSession }: StreamBounds = usual) => {
-  const places = createBulkhead({ total: ofProcess, perKey: ofUser });
+export const createStreamSlots = ({ ofProcess, ofUser, ofSession }: StreamBounds = defaultBounds) => {
+  const slots = createBulkhead({ total: ofProcess, perKey: ofUser });
   const sessions = new Map<string, number>();
   const take = ({ accountId, userId, sessionId }: StreamOwner): (() => void) => {
     const open = sessions.get(sessionId) ?? 0;
     if (open >= ofSession) throw tooMany(`This session has ${ofSession} streams open: close one`);
-    if (places.isFull()) throw new RequestError('unavailable', 'Too many streams are open. Try again in a while.');
+    if (slots.isFull()) throw new RequestError('unavailable', 'Too many streams are open. Try again in a while.');
     const lane = { accountId, key: userId };
-    if (!places.take(lane)) throw tooMany('Too many streams of this user or account are open: close one');
+    if (!slots.take(lane)) throw tooMany('Too many streams of this user or account are open: close one');
     sessions.set(sessionId, open + 1);
     return () => {
-      places.release(lane);
+      slots.release(lane);
       const rest = (sessions.get(sessionId) ?? 1) - 1;
       if (rest > 0) sessions.set(sessionId, rest);
       else sessions.delete(sessionId);
