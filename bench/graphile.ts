@@ -10,7 +10,7 @@ import { runProcess } from '../src/service/process.ts';
 import { requireServers } from '../src/service/required-servers.ts';
 import { connectDatabase, type Database } from '../src/shared/platform/db/connect.ts';
 import { migrate } from '../src/shared/platform/db/migrate.ts';
-import { type EventTransact, withReactions } from '../src/shared/events/emit.ts';
+import { type EventTransact, withReactions } from '../src/shared/facts/tell.ts';
 import { reactions } from '../src/shared/reactions.ts';
 import { connectForMessages, createInboundStatements } from '../src/shared/messages/inbound/share-statements.ts';
 import { transactionOn } from '../src/shared/platform/dispatch/transact.ts';

@@ -1,7 +1,7 @@
 import { Router, type RouterMiddleware } from '@koa/router';
 import type { Config } from '../shared/platform/config.ts';
 import { notFound, RequestError } from '../shared/errors.ts';
-import type { Variant } from '../shared/events/names.ts';
+import type { Variant } from '../shared/facts/names.ts';
 import type { Resource } from './resource.ts';
 import type { ApiRouter, ApiState } from './http.ts';
 import { sideOf } from './middleware/hosts.ts';

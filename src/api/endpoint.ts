@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findReferredContact } from '../shared/contacts/references.ts';
 import { found } from '../shared/errors.ts';
 import { nounName, parseId, type Noun } from '../shared/ids.ts';
-import type { EventTransaction } from '../shared/events/emit.ts';
+import type { EventTransaction } from '../shared/facts/tell.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
 import type { WebhookScope } from '../shared/webhooks/queries.ts';
 import { bodyBytes, strayBodyLimit } from './body.ts';

@@ -3,13 +3,12 @@ import type { Client } from '@temporalio/client';
 import type { InstallationFacts, SignedInUser } from '../shared/accounts/schema.ts';
 import type { InboundStatements } from '../shared/messages/inbound/share-statements.ts';
 import type { DeliveryMetrics } from '../shared/deliveries/metrics.ts';
-import type { Variant } from '../shared/events/names.ts';
+import type { Variant } from '../shared/facts/names.ts';
 import type { MapResponse } from '../shared/external-requests/map-on-thread.ts';
 import type { CheckDraft } from '../shared/flows/check.ts';
 import type { Config } from '../shared/platform/config.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
-import type { EventTransact } from '../shared/events/emit.ts';
-import type { Autocommit } from '../shared/platform/dispatch/transact.ts';
+import type { EventAutocommit, EventTransact } from '../shared/facts/tell.ts';
 import type { Egress } from '../shared/platform/egress/client.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { Secrets } from '../shared/platform/secrets/seal.ts';
@@ -28,7 +27,7 @@ export type ApiDeps = {
   installation: InstallationFacts;
   db: Database;
   transact: EventTransact;
-  autocommit: Autocommit;
+  autocommit: EventAutocommit;
   /** Statements that messages share; each has its own when not given. */
   inbound: InboundStatements;
   /** Runs lists and counts, which must not take the connections of `db`. */

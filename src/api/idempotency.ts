@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EventTransaction } from '../shared/events/emit.ts';
+import type { EventTransaction } from '../shared/facts/tell.ts';
 import { invalid } from '../shared/errors.ts';
 import { findCauseOfRequest } from '../shared/runs/requests/cause-of-request.ts';
 import { countRefusedRun, LoopGuardError } from '../shared/runs/life/fan-out.ts';

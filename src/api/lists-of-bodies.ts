@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalid, statusByCode, type Problem } from '../shared/errors.ts';
-import type { EventTransaction } from '../shared/events/emit.ts';
+import type { EventTransaction } from '../shared/facts/tell.ts';
 import { inLine } from '../shared/platform/bulkhead/asker.ts';
 import { createShares, type Shares } from '../shared/platform/bulkhead/shares.ts';
 import type { ApiContext, ApiDeps } from './http.ts';

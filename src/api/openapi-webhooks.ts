@@ -3,7 +3,7 @@ import type { ZodOpenApiMediaTypeObject, ZodOpenApiPathItemObject, ZodOpenApiRes
 import { callbackBody, callbackExample } from '../shared/messages/channels/api/callback.ts';
 import { exampleEnvelope } from '../shared/events/samples.ts';
 import { envelopeBody } from '../shared/events/schema.ts';
-import type { Variant } from '../shared/events/names.ts';
+import type { Variant } from '../shared/facts/names.ts';
 import { events, type PublicFact } from '../shared/facts/facts.ts';
 
 /** What every POST to a webhook carries (specification 5.6; Standard Webhooks). */

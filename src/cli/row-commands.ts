@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { found } from '../shared/errors.ts';
-import { variants } from '../shared/events/names.ts';
+import { variants } from '../shared/facts/names.ts';
 import type { Sql } from '../shared/platform/db/connect.ts';
 import type { WebhookScope } from '../shared/webhooks/queries.ts';
 import type { Answer } from './answer.ts';

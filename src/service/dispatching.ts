@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { createOutbox, type Outbox, type OutboxDeps } from '../shared/deliveries/outbox/outbox.ts';
-import { type EventTransact, withReactions } from '../shared/events/emit.ts';
+import { type EventAutocommit, type EventTransact, withReactions, withTopics } from '../shared/facts/tell.ts';
+import type { TellTopics } from '../shared/facts/topics.ts';
 import type { Config } from '../shared/platform/config.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
 import { createDispatcher, type Dispatcher } from '../shared/platform/dispatch/dispatcher.ts';
@@ -11,7 +12,7 @@ import { createSpareStarts } from '../shared/platform/dispatch/spare-starts.ts';
 import { createStarts } from '../shared/platform/dispatch/start-once.ts';
 import type { StartWatch } from '../shared/platform/dispatch/start-watch.ts';
 import { createSweep, type Sweep } from '../shared/platform/dispatch/sweep.ts';
-import { createAutocommit, createTransact, type Autocommit } from '../shared/platform/dispatch/transact.ts';
+import { createAutocommit, createTransact } from '../shared/platform/dispatch/transact.ts';
 import { createWrites } from '../shared/platform/dispatch/writes.ts';
 import type { WorkItem } from '../shared/platform/dispatch/work.ts';
 import { reactions } from '../shared/reactions.ts';
@@ -30,12 +31,14 @@ export type DispatchingDeps = Pick<OutboxDeps, 'db' | 'forBatches' | 'egress' | 
   /** Whether processes of the version before are gone for good. */
   settled: () => boolean;
   watch: StartWatch;
+  /** Hears what each commit has changed of what pages show. */
+  tellTopics: TellTopics;
 };
 
 /** What carries committed rows to their receivers and workflows. */
 export type Dispatching = {
   transact: EventTransact;
-  autocommit: Autocommit;
+  autocommit: EventAutocommit;
   /** How many transactions wait for a slot among those under way. */
   writesWaiting: () => number;
   dispatcher: Dispatcher;
@@ -56,7 +59,7 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
   const pressure = createPressure();
   const dispatch = (items: readonly WorkItem[]): void => dispatcher.dispatch(items);
   const writes = createWrites(db, { onRefused: deps.metrics.writeRefused });
-  const transact = withReactions(reactions, createTransact(db, dispatch, writes));
+  const transact = withReactions(reactions, createTransact(db, dispatch, writes), deps.tellTopics);
   const shared = { client, starts, settled, metrics: watch, log };
   const spareStarts = createSpareStarts({
     ...shared,
@@ -80,7 +83,7 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
   const sweep = createSweep({ ...shared, db, forClaims: deps.forClaims, works, temporalAnswers, outbox });
   return {
     transact,
-    autocommit: createAutocommit(db, dispatch, writes),
+    autocommit: withTopics(createAutocommit(db, dispatch, writes), deps.tellTopics),
     writesWaiting: writes.waiting,
     dispatcher,
     spareStartsWaiting: spareStarts.waiting,

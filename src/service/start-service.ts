@@ -18,7 +18,7 @@ import { listen } from './listen.ts';
 import { createApiPools, createPools } from './pools.ts';
 import { serveOperations } from './serve-operations.ts';
 import type { Logger } from '../shared/platform/log.ts';
-import type { EventTransact } from '../shared/events/emit.ts';
+import type { EventTransact } from '../shared/facts/tell.ts';
 import { createMailer } from '../shared/mail/mailer.ts';
 import { createMapOnThread } from '../shared/external-requests/map-on-thread.ts';
 import { createThreads } from '../shared/platform/threads/threads.ts';
@@ -120,6 +120,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     eager: queues.includes('deliveries') && queues.includes('flows'),
     settled: () => performance.now() >= settledAt,
     watch,
+    tellTopics: () => {},
   });
   const { transact, autocommit, dispatcher, outbox, firstPasses, sweep } = dispatching;
   const { baseUrl, apiUrl, retentionDays } = config;

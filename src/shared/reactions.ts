@@ -1,15 +1,17 @@
 import { deliverToWebhooks } from './deliveries/deliver-to-webhooks.ts';
-import type { Reactions } from './events/emit.ts';
+import type { Reactions } from './facts/tell.ts';
+import { followContact } from './runs/triggers/follow-contact.ts';
 import { routeMessage } from './runs/triggers/route-message.ts';
 import { silenceRuns } from './runs/triggers/silence-runs.ts';
 import { startFlows } from './runs/triggers/start-flows.ts';
 import { tellWaitingRuns } from './runs/triggers/tell-waiting-runs.ts';
 
 /**
- * Everything that follows an event in its transaction: the reactions of runs in this order, and deliveries, which lock webhooks, last. `receive`
+ * Everything that follows a fact in its transaction: the reactions of runs in this order, and deliveries, which lock webhooks, last. `receive`
  * takes the messages that only deliveries follow past this list.
  */
 export const reactions: Reactions = {
-  atOnce: [routeMessage, silenceRuns, tellWaitingRuns, startFlows],
+  toEvents: [routeMessage, silenceRuns, tellWaitingRuns, startFlows],
+  toPrivateFacts: [followContact],
   beforeCommit: deliverToWebhooks,
 };

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import type { Sql } from '../../src/shared/platform/db/connect.ts';
 import type { AttemptResult } from '../../src/shared/deliveries/types.ts';
 import { isBusy } from '../../src/shared/platform/bulkhead/busy.ts';
-import type { Variant } from '../../src/shared/events/names.ts';
+import type { Variant } from '../../src/shared/facts/names.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { lockWebhook } from '../../src/shared/webhooks/locks.ts';
 import { untilSomebodyWaits } from '../helpers/database.ts';

@@ -8,7 +8,7 @@ import { createField } from '../../src/shared/custom-fields/manage.ts';
 import { readInstallation } from '../../src/service/installation-numbers.ts';
 import { callThirdParty } from '../../src/activities/call-third-party.ts';
 import { showId } from '../../src/shared/ids.ts';
-import type { EventTransaction } from '../../src/shared/events/emit.ts';
+import type { EventTransaction } from '../../src/shared/facts/tell.ts';
 import { isBusy } from '../../src/shared/platform/bulkhead/busy.ts';
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
 import { createEgress, type Egress } from '../../src/shared/platform/egress/client.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectDatabase, type Database } from '../../src/shared/platform/db/connect.ts';
 import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
-import { withReactions } from '../../src/shared/events/emit.ts';
+import { withReactions } from '../../src/shared/facts/tell.ts';
 import { reactions } from '../../src/shared/reactions.ts';
 import { pickPort } from '../../src/shared/platform/embedded/ports.ts';
 import { createMetrics } from '../../src/service/metrics.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { recordAttempt } from '../../src/shared/deliveries/attempts.ts';
 import type { DeliveryStatus } from '../../src/shared/deliveries/types.ts';
-import type { Variant } from '../../src/shared/events/names.ts';
+import type { Variant } from '../../src/shared/facts/names.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { withGenericPlan } from '../../src/shared/platform/db/plans.ts';
 import { listDeliveries, type DeliveryFilter } from '../../src/shared/deliveries/queries.ts';
-import { variants, type Variant } from '../../src/shared/events/names.ts';
+import { variants, type Variant } from '../../src/shared/facts/names.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { forgetEventsOfMessages } from '../helpers/states/conversations.ts';

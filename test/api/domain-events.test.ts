@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { verifyWebhook } from '../../packages/verify/src/index.ts';
 import { envelopeBody } from '../../src/shared/events/schema.ts';
-import { eventNames, type EventName, type Variant } from '../../src/shared/events/names.ts';
+import { eventNames, type EventName, type Variant } from '../../src/shared/facts/names.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { getWebhookSecret } from '../../src/shared/webhooks/account-secret.ts';
 import { anOrder } from '../helpers/builders.ts';

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import type { EventType } from '../../src/shared/events/event-types.ts';
-import { eventNames, eventsOfVariant } from '../../src/shared/events/names.ts';
+import { eventNames, eventsOfVariant } from '../../src/shared/facts/names.ts';
 import { useApi } from '../helpers/api.ts';
 
 const api = await useApi();

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { eventNames } from '../../src/shared/events/names.ts';
+import { eventNames } from '../../src/shared/facts/names.ts';
 import { events } from '../../src/shared/facts/facts.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { startApi, type ApiOptions, type TestApi } from '../helpers/api.ts';

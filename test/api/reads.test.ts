@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { connectReads, createReads } from '../../src/api/reads.ts';
-import { withReactions } from '../../src/shared/events/emit.ts';
+import { withReactions } from '../../src/shared/facts/tell.ts';
 import { connectDatabase, type Database } from '../../src/shared/platform/db/connect.ts';
 import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
 import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';

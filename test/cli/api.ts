@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
-import { withReactions } from '../../src/shared/events/emit.ts';
+import { withReactions } from '../../src/shared/facts/tell.ts';
 import { reactions } from '../../src/shared/reactions.ts';
 import { createMetrics } from '../../src/service/metrics.ts';
 import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { replayDelivery } from '../../src/shared/deliveries/replay.ts';
-import { variants } from '../../src/shared/events/names.ts';
+import { variants } from '../../src/shared/facts/names.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { startLiveWorld, type LiveWorld } from '../helpers/live-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';

@@ -15,7 +15,7 @@ import { setPlan } from '../../src/shared/accounts/queries.ts';
 import { createAccount } from '../../src/shared/accounts/create-account.ts';
 import { parseConfig } from '../../src/shared/platform/config.ts';
 import { createContact } from '../../src/shared/contacts/queries.ts';
-import { type EventTransact, withReactions } from '../../src/shared/events/emit.ts';
+import { type EventTransact, withReactions } from '../../src/shared/facts/tell.ts';
 import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
 import { reactions } from '../../src/shared/reactions.ts';
 import { tryLockInstance } from '../../src/shared/platform/embedded/instance.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Variant } from '../../src/shared/events/names.ts';
+import type { Variant } from '../../src/shared/facts/names.ts';
 import { exampleEnvelope } from '../../src/shared/events/samples.ts';
 import { events, type PublicFact } from '../../src/shared/facts/facts.ts';
 

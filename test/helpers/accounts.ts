@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { insertAccount, type CreatedAccount } from '../../src/shared/accounts/create-account.ts';
 import type { Plan } from '../../src/shared/accounts/plans.ts';
 import type { Database } from '../../src/shared/platform/db/connect.ts';
-import type { Variant } from '../../src/shared/events/names.ts';
+import type { Variant } from '../../src/shared/facts/names.ts';
 import { newUuid } from '../../src/shared/ids.ts';
 import { hashPassword } from '../../src/shared/platform/secrets/passwords.ts';
 import type { Secrets } from '../../src/shared/platform/secrets/seal.ts';

@@ -16,7 +16,7 @@ import type { Plan } from '../../src/shared/accounts/plans.ts';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import type { Database, DatabaseTarget } from '../../src/shared/platform/db/connect.ts';
 import { createAutocommit, createTransact } from '../../src/shared/platform/dispatch/transact.ts';
-import { withReactions } from '../../src/shared/events/emit.ts';
+import { withReactions, withTopics } from '../../src/shared/facts/tell.ts';
 import { reactions } from '../../src/shared/reactions.ts';
 import { createWrites } from '../../src/shared/platform/dispatch/writes.ts';
 import type { WorkItem } from '../../src/shared/platform/dispatch/work.ts';
@@ -134,7 +134,7 @@ export const startApi = async ({
     installation: describeInstallation({ ...parseConfig({}), ...settings }, { temporalUiUrl }),
     db,
     transact: world?.transact ?? withReactions(reactions, createTransact(db, dispatch, writes)),
-    autocommit: world?.autocommit ?? createAutocommit(db, dispatch, writes),
+    autocommit: world?.autocommit ?? withTopics(createAutocommit(db, dispatch, writes)),
     inbound: createInboundStatements({ db, forMessages }),
     reads: world?.reads ?? createReads(forReads, reads),
     egress,

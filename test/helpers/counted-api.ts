@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll } from 'vitest';
-import { withReactions } from '../../src/shared/events/emit.ts';
+import { withReactions } from '../../src/shared/facts/tell.ts';
 import { connectDatabase, type Database, type DatabaseTarget } from '../../src/shared/platform/db/connect.ts';
 import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
 import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';

@@ -3,7 +3,7 @@ import { insertDeliveries } from '../../src/shared/deliveries/insert.ts';
 import { endRound } from '../../src/shared/deliveries/rounds.ts';
 import type { DeliveryWorkRow } from '../../src/shared/deliveries/work.ts';
 import type { DeliveryStatus } from '../../src/shared/deliveries/types.ts';
-import type { EventName, Variant } from '../../src/shared/events/names.ts';
+import type { EventName, Variant } from '../../src/shared/facts/names.ts';
 import { newUuid } from '../../src/shared/ids.ts';
 import type { Sql } from '../../src/shared/platform/db/connect.ts';
 

@@ -5,7 +5,7 @@ import { vi } from 'vitest';
 import { attemptDelivery } from '../../src/activities/attempt-delivery.ts';
 import { createActivities, type Activities } from '../../src/activities/index.ts';
 import type { Database, DatabaseTarget } from '../../src/shared/platform/db/connect.ts';
-import { createAutocommit, createTransact, type Autocommit } from '../../src/shared/platform/dispatch/transact.ts';
+import { createAutocommit, createTransact } from '../../src/shared/platform/dispatch/transact.ts';
 import { reactions } from '../../src/shared/reactions.ts';
 import { createOutbox, type Outbox } from '../../src/shared/deliveries/outbox/outbox.ts';
 import { connectForBatches } from '../../src/shared/deliveries/outbox/statements.ts';
@@ -23,8 +23,8 @@ import { createWrites } from '../../src/shared/platform/dispatch/writes.ts';
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
 import { createEgress, type Egress } from '../../src/shared/platform/egress/client.ts';
 import type { Lookup } from '../../src/shared/platform/egress/lookup.ts';
-import { type EventTransact, withReactions } from '../../src/shared/events/emit.ts';
-import type { Variant } from '../../src/shared/events/names.ts';
+import { type EventAutocommit, type EventTransact, withReactions, withTopics } from '../../src/shared/facts/tell.ts';
+import type { Variant } from '../../src/shared/facts/names.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
 import type { Logger } from '../../src/shared/platform/log.ts';
 import type { Mailer } from '../../src/shared/mail/mailer.ts';
@@ -71,7 +71,7 @@ export type DeliveryWorld = {
   /** Where that is, for processes and commands on it. */
   target: DatabaseTarget;
   transact: EventTransact;
-  autocommit: Autocommit;
+  autocommit: EventAutocommit;
   /** How many transactions wait for a place among those under way. */
   writesWaiting: () => number;
   secrets: Secrets;
@@ -247,7 +247,7 @@ export const startDeliveryWorld = async ({
     db,
     target,
     transact,
-    autocommit: createAutocommit(db, hand, writes),
+    autocommit: withTopics(createAutocommit(db, hand, writes)),
     writesWaiting: writes.waiting,
     secrets,
     egress,

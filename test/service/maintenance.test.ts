@@ -5,7 +5,7 @@ import { startMaintenance } from '../../src/service/maintenance.ts';
 import { setPlan } from '../../src/shared/accounts/queries.ts';
 import { createContact } from '../../src/shared/contacts/queries.ts';
 import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
-import { withReactions } from '../../src/shared/events/emit.ts';
+import { withReactions } from '../../src/shared/facts/tell.ts';
 import { findHandover } from '../../src/shared/handovers/queries.ts';
 import { requestHandover } from '../../src/shared/handovers/request.ts';
 import { reactions } from '../../src/shared/reactions.ts';

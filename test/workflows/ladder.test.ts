@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Variant } from '../../src/shared/events/names.ts';
+import type { Variant } from '../../src/shared/facts/names.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { pausesOf, useLadderWorld } from '../helpers/ladder-world.ts';
 import { verifySignature } from '../helpers/receiver.ts';

@@ -5,7 +5,7 @@ import { findAccount, listAccounts, setPlan } from '../../shared/accounts/querie
 import { newAccount, showAccount, type NewAccount } from '../../shared/accounts/schema.ts';
 import type { Database } from '../../shared/platform/db/connect.ts';
 import { found } from '../../shared/errors.ts';
-import { variants } from '../../shared/events/names.ts';
+import { variants } from '../../shared/facts/names.ts';
 import { showId } from '../../shared/ids.ts';
 import { sayCount } from '../../shared/replays/count.ts';
 import { countMatching } from '../../shared/replays/filter.ts';

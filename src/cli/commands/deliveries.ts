@@ -5,7 +5,7 @@ import { findDelivery, listDeliveries } from '../../shared/deliveries/queries.ts
 import { replayDelivery } from '../../shared/deliveries/replay.ts';
 import { deliveryFilters, showDelivery } from '../../shared/deliveries/schema.ts';
 import { deliveryStatuses, type DeliveryStatus } from '../../shared/deliveries/types.ts';
-import type { EventName } from '../../shared/events/names.ts';
+import type { EventName } from '../../shared/facts/names.ts';
 import { found } from '../../shared/errors.ts';
 import { showId } from '../../shared/ids.ts';
 import type { Answer } from '../answer.ts';

@@ -2,7 +2,8 @@ import { findAccountZone } from '../accounts/queries.ts';
 import { presentOf } from '../custom-fields/check-fields.ts';
 import { takeFields } from '../custom-fields/take-fields.ts';
 import { found, invalid, notFound } from '../errors.ts';
-import type { EventTransaction } from '../events/emit.ts';
+import { contactChanged } from '../facts/contact-changed.ts';
+import type { EventTransaction } from '../facts/tell.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { instantIn } from '../times/storable-time.ts';
 import { lockKeys, requireFreeExternalId } from './keys.ts';
@@ -58,9 +59,10 @@ export const findContact = async (sql: Sql, accountId: string, id: string): Prom
  * `invalid_request`, and `conflict` when another contact has the external id.
  */
 export const updateContact = async (
-  sql: Sql,
+  tx: EventTransaction,
   { accountId, id, changes }: { accountId: string; id: string; changes: ContactChanges },
 ): Promise<ContactRow> => {
+  const { sql } = tx;
   const {
     custom_fields = {},
     external_id,
@@ -85,6 +87,7 @@ export const updateContact = async (
     await sql`
       update contacts set automation_paused_until = ${ahead(sql, pausedUntil)}, updated_at = now() where id = ${id}`;
   }
+  await tx.tell(contactChanged({ accountId, contactId: id, fields: Object.keys(changes) }));
   return found('contact', await findContact(sql, accountId, id));
 };
 

@@ -1,4 +1,4 @@
-import type { EventTransaction } from '../events/emit.ts';
+import type { EventTransaction } from '../facts/tell.ts';
 import { findByKeys, lockKeys } from './keys.ts';
 import { lockContact } from './lock-contact.ts';
 import { getPhoneForms, withPhone } from './phones.ts';
@@ -28,7 +28,7 @@ export const upsertContact = async (
     if (contactId === undefined) return { contact: await createContact(tx, accountId, input), isNew: true };
     await lockContact(sql, { accountId, contactId });
     if ((await findByKeys(sql, accountId, keys)) !== contactId) continue;
-    return { contact: await updateContact(sql, { accountId, id: contactId, changes: input }), isNew: false };
+    return { contact: await updateContact(tx, { accountId, id: contactId, changes: input }), isNew: false };
   }
   throw new Error(`the keys of a contact were changed ${maxTries} times`);
 };

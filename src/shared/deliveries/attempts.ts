@@ -1,6 +1,6 @@
 import { among, inRangeOf } from '../platform/db/among.ts';
 import type { Fragment, Sql } from '../platform/db/connect.ts';
-import type { Variant } from '../events/names.ts';
+import type { Variant } from '../facts/names.ts';
 import { unmetPrecondition, type UnmetPrecondition } from '../webhooks/preconditions.ts';
 import { sealedSecrets, type SealedSecrets } from '../webhooks/signing-secrets.ts';
 import { delayAfterAttempt, retryGraceSeconds } from './ladder.ts';

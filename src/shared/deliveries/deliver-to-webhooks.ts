@@ -1,5 +1,5 @@
 import { createEnvelope } from '../events/envelope.ts';
-import type { BeforeCommit, EmittedEvent, Told } from '../events/emit.ts';
+import type { BeforeCommit, ToldEvent, ToDeliver } from '../facts/tell.ts';
 import { showId } from '../ids.ts';
 import {
   countSubscribers,
@@ -35,16 +35,16 @@ export const deliverToWebhooks: BeforeCommit<Read> = {
   },
 };
 
-const findWebhooks = (all: readonly Told<Read>[], accountId: string) =>
+const findWebhooks = (all: readonly ToDeliver<Read>[], accountId: string) =>
   all.find(({ event, read }) => event.accountId === accountId && read.webhooks !== undefined)?.read.webhooks;
 
-const addressed = ({ event, read }: Told<Read>, all: readonly Told<Read>[]): Addressed => {
+const addressed = ({ event, read }: ToDeliver<Read>, all: readonly ToDeliver<Read>[]): Addressed => {
   const { accountId, name: eventName } = event;
   return { accountId, eventName, newIds: read.newIds, webhooks: findWebhooks(all, accountId) ?? [] };
 };
 
 /** Builds the deliveries of an event, whose bytes every attempt sends. */
-export const deliveriesOf = (event: EmittedEvent, subscribers: readonly Subscriber[]) => {
+export const deliveriesOf = (event: ToldEvent, subscribers: readonly Subscriber[]) => {
   const { id: eventId, accountId, contactId, name: eventName } = event;
   const sent = { ...event, contactId: showId('contact', contactId) };
   const deliveries = subscribers.map(({ id: webhookId, deliveryId: id, variant, sendable }) => {

@@ -1,4 +1,4 @@
-import type { EventName, Variant } from '../events/names.ts';
+import type { EventName, Variant } from '../facts/names.ts';
 import type { Fragment, Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { ownProcessId } from '../platform/processes/own-process.ts';

@@ -1,4 +1,4 @@
-import type { Variant } from '../events/names.ts';
+import type { Variant } from '../facts/names.ts';
 import type { Exchange } from '../platform/egress/client.ts';
 import { keepHeaders } from '../platform/egress/kept-headers.ts';
 import { isSecretName } from '../platform/secret-names.ts';

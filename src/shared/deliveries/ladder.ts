@@ -1,4 +1,4 @@
-import type { Variant } from '../events/names.ts';
+import type { Variant } from '../facts/names.ts';
 import type { AttemptOutcome } from './types.ts';
 
 /** The delay of each retry after the failure before it, in ms, without jitter (specification 6.3 and 6.4). */

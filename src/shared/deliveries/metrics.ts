@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { Variant } from '../events/names.ts';
+import type { Variant } from '../facts/names.ts';
 import type { AttemptOutcome, DeliveryStatus } from './types.ts';
 
 export type DeliveryMetrics = {

@@ -1,6 +1,6 @@
 import type { Sql } from '../platform/db/connect.ts';
 import { accountPageOf, madeWithin, type Page, type Span } from '../platform/db/page.ts';
-import { variants, type EventName } from '../events/names.ts';
+import { variants, type EventName } from '../facts/names.ts';
 import { unmetPrecondition } from '../webhooks/preconditions.ts';
 import { inScope, withDeleted, type WebhookScope } from '../webhooks/queries.ts';
 import { webhooksPerAccount } from '../webhooks/schema.ts';

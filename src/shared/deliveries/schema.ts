@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type Field, type RowOf, idOf } from '../codec.ts';
-import { eventNames, variants, type EventName } from '../events/names.ts';
+import { eventNames, variants, type EventName } from '../facts/names.ts';
 import { failureDetails, sayFailure } from '../platform/egress/failure-details.ts';
 import { askedTime, onAccountsClock } from '../times/storable-time.ts';
 import { roundBody, showRounds, type StoredOrigins } from './origins.ts';

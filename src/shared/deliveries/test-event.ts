@@ -6,7 +6,7 @@ import { findDelivery } from './queries.ts';
 import type { DeliveryRow } from './schema.ts';
 import { RequestError, invalid } from '../errors.ts';
 import { createEnvelope } from '../events/envelope.ts';
-import { eventsOfVariant, type EventName } from '../events/names.ts';
+import { eventsOfVariant, type EventName } from '../facts/names.ts';
 import { createSampleEvent } from '../events/samples.ts';
 import { showId } from '../ids.ts';
 import { checkPreconditions, requirePreconditions } from '../webhooks/preconditions.ts';

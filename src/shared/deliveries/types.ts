@@ -1,6 +1,6 @@
 import type { ExchangeFailure } from '../platform/egress/exchange-failures.ts';
 import type { FailureDetail } from '../platform/egress/failure-details.ts';
-import type { EventName, Variant } from '../events/names.ts';
+import type { EventName, Variant } from '../facts/names.ts';
 
 export const deliveryStatuses = [
   'pending',

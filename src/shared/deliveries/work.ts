@@ -1,4 +1,4 @@
-import type { EventName, Variant } from '../events/names.ts';
+import type { EventName, Variant } from '../facts/names.ts';
 import { showId } from '../ids.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { startOf, type StartMode, type Work, type WorkRow } from '../platform/dispatch/work.ts';

@@ -1,11 +1,5 @@
-import type { EventToSend, NamedEvent } from './events.ts';
-import { eventOf, type Variant } from './names.ts';
-
-/** The payload without contact_id and channel, as variant A sends it and the event log keeps it. */
-export const payloadOf = (event: NamedEvent) => {
-  const { shape } = eventOf(event.name).data;
-  return Object.fromEntries(Object.entries(event).filter(([key]) => key in shape));
-};
+import { payloadOf, type EventToSend, type NamedEvent } from '../facts/domain-event.ts';
+import { eventOf, type Variant } from '../facts/names.ts';
 
 /** Variant B may have less: a message has no time there (specification 2.3). */
 const dashboardPayloadOf = (event: NamedEvent) => {

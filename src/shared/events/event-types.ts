@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyJson } from '../codec.ts';
 import { events } from '../facts/facts.ts';
-import { eventNames, variants } from './names.ts';
+import { eventNames, variants } from '../facts/names.ts';
 import { exampleEnvelope } from './samples.ts';
 import { envelopeBody } from './schema.ts';
 

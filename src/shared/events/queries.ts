@@ -1,6 +1,6 @@
 import type { Sql } from '../platform/db/connect.ts';
 import { accountPageOf, madeWithin, pageOf, type Page, type Span } from '../platform/db/page.ts';
-import type { EventName } from './names.ts';
+import type { EventName } from '../facts/names.ts';
 import type { LoggedEventRow } from './schema.ts';
 
 const columns = (sql: Sql) => sql`id, name as event, occurred_at as timestamp, contact_id, channel, data`;

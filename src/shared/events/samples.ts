@@ -1,7 +1,7 @@
 import { sampleIds } from '../facts/sample-ids.ts';
 import { createEnvelope } from './envelope.ts';
-import type { EventToSend } from './events.ts';
-import { eventOf, type EventName, type Variant } from './names.ts';
+import type { EventToSend } from '../facts/domain-event.ts';
+import { eventOf, type EventName, type Variant } from '../facts/names.ts';
 
 /** A sample event for trying out an endpoint. Its ids, also that of the contact, belong to nothing. */
 export const createSampleEvent = (name: EventName, occurredAt: Date): EventToSend => ({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyJson, asStored, codec, id, nullable, time as shownTime, type RowOf } from '../codec.ts';
 import { askedTime, onAccountsClock } from '../times/storable-time.ts';
-import { eventNames, eventOf, type EventName, type Variant } from './names.ts';
+import { eventNames, eventOf, type EventName, type Variant } from '../facts/names.ts';
 
 const time = z.iso.datetime().meta({ description: 'When the event occurred, in UTC.' });
 const contactId = z.string().meta({ description: 'The contact, as GET /v1/contacts/{id} takes it.' });

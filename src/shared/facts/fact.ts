@@ -2,18 +2,15 @@ import type { z } from 'zod';
 import type { Topic } from './topics.ts';
 
 /**
- * A fact: something that has happened, told in its transaction. An event is a fact that webhooks may subscribe to (`declareEvent`); any other
- * stays inside, and is a literal of this type.
+ * What an event declares. An event is a fact, told in the transaction of what happened, that webhooks may subscribe to. Facts that stay inside are
+ * in `private-facts.ts`.
  */
-export type Fact<Name extends string = string, Data extends z.ZodObject = z.ZodObject> = {
+type Declaration<Name extends string, Data extends z.ZodObject, Variants> = {
   name: Name;
   /** What it tells beside account, contact and time. Ids in it are TypeIDs. */
   data: Data;
   /** What pages have to read again. */
   topics: readonly Topic[];
-};
-
-type Declaration<Name extends string, Data extends z.ZodObject, Variants> = Fact<Name, Data> & {
   /** A sentence without its full stop: what has to happen. */
   meaning: string;
   /** Further sentences for receivers, in Markdown. */

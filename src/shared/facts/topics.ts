@@ -23,3 +23,6 @@ export const topicNames = [
 ] as const;
 
 export type Topic = (typeof topicNames)[number];
+
+/** Told after each commit what has changed, by account, a UUID. It returns at once and never throws. */
+export type TellTopics = (changed: ReadonlyMap<string, ReadonlySet<Topic>>) => void;

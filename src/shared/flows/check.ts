@@ -1,4 +1,4 @@
-import type { EventName } from '../events/names.ts';
+import type { EventName } from '../facts/names.ts';
 import type { Known } from './blocks/block.ts';
 import { parseDefinition } from './definition/definition.ts';
 import { isError, type Issue } from './definition/issues.ts';

@@ -1,8 +1,8 @@
 import { lockContact } from '../contacts/lock-contact.ts';
 import { findSendingChannel } from '../messages/queries.ts';
 import { found, notFound, RequestError } from '../errors.ts';
-import type { EventTransaction } from '../events/emit.ts';
-import type { Cause } from '../events/events.ts';
+import type { EventTransaction } from '../facts/tell.ts';
+import type { Cause } from '../facts/domain-event.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { findOpenHandover, insertHandover } from './queries.ts';
 import { mailRecipients } from './recipients.ts';

@@ -1,6 +1,6 @@
 import { lockContact } from '../contacts/lock-contact.ts';
 import { conflictWith, found, invalid, notFound } from '../errors.ts';
-import type { EventTransaction } from '../events/emit.ts';
+import type { EventTransaction } from '../facts/tell.ts';
 import { instantIn } from '../times/storable-time.ts';
 import {
   findOrder,

@@ -1,4 +1,4 @@
-import type { Variant } from '../events/names.ts';
+import type { Variant } from '../facts/names.ts';
 import type { Fragment, Sql } from '../platform/db/connect.ts';
 import { countedUpTo, readAtMost, type Overview } from './schema.ts';
 

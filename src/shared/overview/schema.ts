@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
-import { variants } from '../events/names.ts';
+import { variants } from '../facts/names.ts';
 
 /** Everything is counted up to this number. */
 export const overviewCap = 1_000;

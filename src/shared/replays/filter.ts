@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/db/connect.ts';
 import { deliveryConditions } from '../deliveries/queries.ts';
 import type { DeliveryStatus } from '../deliveries/types.ts';
-import type { Variant } from '../events/names.ts';
+import type { Variant } from '../facts/names.ts';
 import { isActive } from '../webhooks/preconditions.ts';
 import { beyondCap } from './count.ts';
 

@@ -1,6 +1,6 @@
 import { lockContact } from '../contacts/lock-contact.ts';
 import { found } from '../errors.ts';
-import type { EventTransaction } from '../events/emit.ts';
+import type { EventTransaction } from '../facts/tell.ts';
 import { closeHandover, findHandover, listLapsed, type HandoverEnd } from '../handovers/queries.ts';
 import type { HandoverRow } from '../handovers/schema.ts';
 import { closeOne, tellClosed } from '../messages/conversations/close.ts';

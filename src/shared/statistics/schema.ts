@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idOf } from '../codec.ts';
-import { eventNames } from '../events/names.ts';
+import { eventNames } from '../facts/names.ts';
 import { askedTime } from '../times/storable-time.ts';
 import { timeZone } from '../times/time-zone.ts';
 import { percentileMs, type LatencyBuckets } from './latency.ts';

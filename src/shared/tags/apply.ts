@@ -1,7 +1,7 @@
 import { lockContact } from '../contacts/lock-contact.ts';
 import { notFound } from '../errors.ts';
-import type { EventTransaction } from '../events/emit.ts';
-import type { Cause } from '../events/events.ts';
+import type { EventTransaction } from '../facts/tell.ts';
+import type { Cause } from '../facts/domain-event.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { holdTag, insertTag } from './queries.ts';
 import type { TagRow } from './schema.ts';

@@ -1,5 +1,5 @@
 import { conflictWith, found, RequestError } from '../errors.ts';
-import type { EventTransaction } from '../events/emit.ts';
+import type { EventTransaction } from '../facts/tell.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { applyTag, type Tagging } from './apply.ts';
 import { contactHasMoreTags, hasMoreTags, holdTag, insertTag, isNameTaken, updateTag } from './queries.ts';

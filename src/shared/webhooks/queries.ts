@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from '../platform/db/connect.ts';
 import { pageOf, type Page } from '../platform/db/page.ts';
-import type { Variant } from '../events/names.ts';
+import type { Variant } from '../facts/names.ts';
 import { lockWebhook } from './locks.ts';
 import type { EndpointCheck, WebhookRow } from './schema.ts';
 import { previousUntil } from '../signing/secrets.ts';

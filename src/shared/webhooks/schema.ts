@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
-import { eventNames, eventsOfVariant, type EventName, type Variant } from '../events/names.ts';
+import { eventNames, eventsOfVariant, type EventName, type Variant } from '../facts/names.ts';
 import { exchangeFailures } from '../platform/egress/exchange-failures.ts';
 import { endpointUrl } from '../signing/endpoint-url.ts';
 import { warnings } from '../warnings.ts';

@@ -1,4 +1,4 @@
-import { subscribes, type EventName, type Variant } from '../events/names.ts';
+import { subscribes, type EventName, type Variant } from '../facts/names.ts';
 import type { Fragment, Sql } from '../platform/db/connect.ts';
 import { shareWebhooks } from './locks.ts';
 import { unmetPrecondition, type UnmetPrecondition } from './preconditions.ts';

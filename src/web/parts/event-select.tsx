@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import { eventNames, type EventName } from '../../shared/events/names.ts';
+import { eventNames, type EventName } from '../../shared/facts/names.ts';
 import { deliveryWords } from '../words/deliveries.ts';
 
 type Props = {

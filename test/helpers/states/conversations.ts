@@ -1,5 +1,5 @@
 import { closeConversation } from '../../../src/shared/runs/end-handover.ts';
-import type { EventTransact } from '../../../src/shared/events/emit.ts';
+import type { EventTransact } from '../../../src/shared/facts/tell.ts';
 import type { Sql } from '../../../src/shared/platform/db/connect.ts';
 
 // States of contacts, conversations and messages that no writer of the product makes, and why tests need them.

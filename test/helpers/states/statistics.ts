@@ -1,5 +1,5 @@
 import type { AttemptKind, DeliveryStatus } from '../../../src/shared/deliveries/types.ts';
-import type { EventName } from '../../../src/shared/events/names.ts';
+import type { EventName } from '../../../src/shared/facts/names.ts';
 import type { Sql } from '../../../src/shared/platform/db/connect.ts';
 
 // The log as it is hours later: every writer takes the time of the moment.

@@ -1,5 +1,5 @@
 import { createTransact } from '../../../src/shared/platform/dispatch/transact.ts';
-import type { Variant } from '../../../src/shared/events/names.ts';
+import type { Variant } from '../../../src/shared/facts/names.ts';
 import { deleteWebhook } from '../../../src/shared/deliveries/delete-webhook.ts';
 import { createWebhook } from '../../../src/shared/webhooks/manage.ts';
 import type { Database, Sql } from '../../../src/shared/platform/db/connect.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { answerChallenge, type ApiEnvelope, type DashboardEnvelope } from '../../../packages/verify/src/index.ts';
 import { createEnvelope } from '../../../src/shared/events/envelope.ts';
-import { type EventName, eventsOfVariant, type Variant } from '../../../src/shared/events/names.ts';
+import { type EventName, eventsOfVariant, type Variant } from '../../../src/shared/facts/names.ts';
 import { createSampleEvent } from '../../../src/shared/events/samples.ts';
 import { apiBody, entries, signed } from './requests.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerChallenge } from '../../../packages/verify/src/index.ts';
-import type { Variant } from '../../../src/shared/events/names.ts';
+import type { Variant } from '../../../src/shared/facts/names.ts';
 import { showId } from '../../../src/shared/ids.ts';
 import { sendChallenge } from '../../../src/shared/webhooks/challenge.ts';
 import { createEgress } from '../../../src/shared/platform/egress/client.ts';

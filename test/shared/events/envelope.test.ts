@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createEnvelope } from '../../../src/shared/events/envelope.ts';
-import type { EventToSend } from '../../../src/shared/events/events.ts';
-import { eventNames, eventsOfVariant, subscribes } from '../../../src/shared/events/names.ts';
+import type { EventToSend } from '../../../src/shared/facts/domain-event.ts';
+import { eventNames, eventsOfVariant, subscribes } from '../../../src/shared/facts/names.ts';
 
 const at = new Date('2026-03-04T05:06:07.089Z');
 const common = { contactId: 'con_1', channel: 'api', occurredAt: at };

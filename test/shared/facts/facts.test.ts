@@ -1,6 +1,4 @@
-import { expect, expectTypeOf, test } from 'vitest';
-import { z } from 'zod';
-import type { Fact } from '../../../src/shared/facts/fact.ts';
+import { expect, test } from 'vitest';
 import { events } from '../../../src/shared/facts/facts.ts';
 
 test('the first eight events have the names and variants of specification 6.1, in its order', () => {
@@ -38,14 +36,4 @@ test('the sample of an event has all its data, and nothing else', () => {
 
 test('pages read events and contacts again after every event', () => {
   for (const { topics } of events) expect(topics).toEqual(expect.arrayContaining(['events', 'contacts']));
-});
-
-test('a fact need not be an event', () => {
-  const ended = {
-    name: 'handover_ended',
-    data: z.object({ handover: z.object({ id: z.string() }) }),
-    topics: ['handovers'],
-  } as const;
-  expectTypeOf(ended).toExtend<Fact>();
-  expectTypeOf<(typeof events)[number]>().toExtend<Fact>();
 });

@@ -7,7 +7,7 @@ import { createHintFinder, type HintFinder } from '../../../src/shared/hints/fin
 import type { Topic } from '../../../src/shared/facts/topics.ts';
 import type { Hint } from '../../../src/shared/hints/schema.ts';
 import type { ToldOrder } from '../../../src/shared/facts/told-order.ts';
-import { withReactions } from '../../../src/shared/events/emit.ts';
+import { withReactions } from '../../../src/shared/facts/tell.ts';
 import { createTransact } from '../../../src/shared/platform/dispatch/transact.ts';
 import { reactions } from '../../../src/shared/reactions.ts';
 import { newUuid, showId } from '../../../src/shared/ids.ts';
@@ -46,7 +46,7 @@ beforeEach(async () => {
 
 /** Nothing follows what is written in it. */
 const transact = withReactions(
-  { ...reactions, atOnce: [] },
+  { ...reactions, toEvents: [] },
   createTransact(db, () => {}),
 );
 

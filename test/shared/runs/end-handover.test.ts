@@ -227,11 +227,13 @@ describe('while a handover is open', () => {
 
   test('a handover outlasts a pause of automation, and a longer pause outlasts the handover', async () => {
     const pause = (until: Date | null) =>
-      updateContact(world.db, {
-        accountId: world.accountId,
-        id: contact.contactId,
-        changes: { automation_paused_until: until?.toISOString() ?? null },
-      });
+      world.transact((tx) =>
+        updateContact(tx, {
+          accountId: world.accountId,
+          id: contact.contactId,
+          changes: { automation_paused_until: until?.toISOString() ?? null },
+        }),
+      );
     await pause(new Date(Date.now() + 3_600_000));
     const runId = await enrolled([say('one')]);
     const paused = await world.advance(runId);
@@ -345,7 +347,7 @@ describe("a word of the account's choice", () => {
   test('a handover word requests a handover while automation is paused, too', async () => {
     const { accountId } = world;
     const changes = { automation_paused_until: new Date(Date.now() + 3_600_000).toISOString() };
-    await updateContact(world.db, { accountId, id: contact.contactId, changes });
+    await world.transact((tx) => updateContact(tx, { accountId, id: contact.contactId, changes }));
     expect((await world.says(contact.sender, 'agent')).routedTo).toMatchObject({ to: 'handover' });
   });
 

@@ -5,7 +5,7 @@ import { rotateWebhookSecret } from '../../../src/shared/webhooks/account-secret
 import type { Sql } from '../../../src/shared/platform/db/connect.ts';
 import type { Transaction } from '../../../src/shared/platform/dispatch/transact.ts';
 import { replayDelivery } from '../../../src/shared/deliveries/replay.ts';
-import type { EventTransaction } from '../../../src/shared/events/emit.ts';
+import type { EventTransaction } from '../../../src/shared/facts/tell.ts';
 import { reactions } from '../../../src/shared/reactions.ts';
 import { RequestError } from '../../../src/shared/errors.ts';
 import { newUuid, showId } from '../../../src/shared/ids.ts';
@@ -274,7 +274,7 @@ test('no two transactions wait for each other, whatever is asked for at once', a
   const errors: unknown[] = [];
   const goOn = async (work: (tx: EventTransaction) => Promise<unknown>): Promise<void> => {
     while (performance.now() < untilMs) {
-      await db.begin((sql) => transactOn(sql, reactions.atOnce)(work)).catch((error: unknown) => errors.push(error));
+      await db.begin((sql) => transactOn(sql, reactions.toEvents)(work)).catch((error: unknown) => errors.push(error));
     }
   };
   await Promise.all(works.map(goOn));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { eventNames, eventOf } from '../../../src/shared/events/names.ts';
+import { eventNames, eventOf } from '../../../src/shared/facts/names.ts';
 import { newApiWebhook, newDashboardWebhook } from '../../../src/shared/webhooks/schema.ts';
 
 const aWebhook = (fields: object) => ({

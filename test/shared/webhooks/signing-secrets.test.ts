@@ -4,7 +4,7 @@ import { verifyWebhook } from '../../../packages/verify/src/index.ts';
 import { createApiKey } from '../../../src/shared/accounts/api-keys.ts';
 import { createSession } from '../../../src/shared/accounts/sessions.ts';
 import { getWebhookSecret } from '../../../src/shared/webhooks/account-secret.ts';
-import type { Variant } from '../../../src/shared/events/names.ts';
+import type { Variant } from '../../../src/shared/facts/names.ts';
 import { showId } from '../../../src/shared/ids.ts';
 import { resealAll } from '../../../src/shared/platform/secrets/rotate.ts';
 import { createSecrets } from '../../../src/shared/platform/secrets/seal.ts';

@@ -8,14 +8,11 @@ import {
   maxCustomFields,
   newContactBody,
   showContact,
-  type ContactChanges,
 } from '../../../shared/contacts/schema.ts';
 import { findPhoneProblems } from '../../../shared/contacts/phones.ts';
 import { upsertContact } from '../../../shared/contacts/upsert.ts';
 import { findFieldProblems } from '../../../shared/custom-fields/take-fields.ts';
-import type { Transaction } from '../../../shared/platform/dispatch/transact.ts';
 import { phoneLength } from '../../../shared/typed/phone-length.ts';
-import { wakeRunsOf } from '../../../shared/runs/life/wake-runs.ts';
 import { endpoint } from '../../endpoint.ts';
 import type { FindMore, Resource } from '../../resource.ts';
 import type { ApiDeps } from '../../http.ts';
@@ -81,11 +78,9 @@ export const addContactWriting = (contacts: Resource, deps: ApiDeps): void => {
     {
       line: ({ body }) => lineOfKeys(body),
       handle: async ({ ctx, principal: { accountId }, body }) => {
-        const { contact, isNew } = await deps.transact(async (tx) => {
-          const written = await upsertContact(await withCause(tx, ctx), accountId, body);
-          if (!written.isNew) await wakeRuns(tx, written.contact.id, body);
-          return written;
-        });
+        const { contact, isNew } = await deps.transact(async (tx) =>
+          upsertContact(await withCause(tx, ctx), accountId, body),
+        );
         if (isNew) ctx.status = 201;
         return showContact(contact);
       },
@@ -106,17 +101,6 @@ export const addContactWriting = (contacts: Resource, deps: ApiDeps): void => {
       refusals: { 409: 'Another contact has this external_id: `conflict_with` names it.' },
     },
     async ({ principal: { accountId }, id, body: changes }) =>
-      showContact(
-        await deps.transact(async (tx) => {
-          const contact = await updateContact(tx.sql, { accountId, id, changes });
-          await wakeRuns(tx, id, changes);
-          return contact;
-        }),
-      ),
+      showContact(await deps.transact((tx) => updateContact(tx, { accountId, id, changes }))),
   );
-};
-
-/** Runs wait by the contact's clock, and while automation is paused. */
-const wakeRuns = async (tx: Transaction, contactId: string, changes: ContactChanges): Promise<void> => {
-  if ('time_zone' in changes || 'automation_paused_until' in changes) await wakeRunsOf(tx, contactId);
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deliveryBody, showDelivery } from '../../../shared/deliveries/schema.ts';
-import { eventNames } from '../../../shared/events/names.ts';
+import { eventNames } from '../../../shared/facts/names.ts';
 import { getWebhook } from '../../../shared/webhooks/manage.ts';
 import { createTestDelivery } from '../../../shared/deliveries/test-event.ts';
 import { endpoint } from '../../endpoint.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { FieldDefinition, FieldValue, Json } from '../../custom-fields/values.ts';
-import type { EventName } from '../../events/names.ts';
+import type { EventName } from '../../facts/names.ts';
 import type { BlockContext, Input } from './context.ts';
 
 export type { BlockContext, ContactView, Input } from './context.ts';

@@ -1,5 +1,5 @@
 import type { FieldDefinition, FieldValue, Json } from '../../custom-fields/values.ts';
-import type { EventName } from '../../events/names.ts';
+import type { EventName } from '../../facts/names.ts';
 import type { Budget } from '../templating/budget.ts';
 
 /**

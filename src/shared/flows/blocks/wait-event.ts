@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EventName } from '../../events/names.ts';
+import type { EventName } from '../../facts/names.ts';
 import type { Block } from './block.ts';
 import { findRuleProblems, templatesOfRules, usesOfRules } from './check-rules.ts';
 import { after } from './durations.ts';

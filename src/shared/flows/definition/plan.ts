@@ -1,6 +1,6 @@
 import type { Block, BlockConfig } from '../blocks/block.ts';
 import { findBlock } from '../blocks/index.ts';
-import type { EventName } from '../../events/names.ts';
+import type { EventName } from '../../facts/names.ts';
 import type { Definition } from './definition.ts';
 
 /** Where a port leads: to a block, or to the end of the run. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EventName } from '../../events/names.ts';
+import type { EventName } from '../../facts/names.ts';
 import { orderStatus } from '../../orders/schema.ts';
 import { tagName } from '../../tags/schema.ts';
 

@@ -1,7 +1,7 @@
 import { lockContact } from '../../contacts/lock-contact.ts';
 import { conflictWith, found } from '../../errors.ts';
-import type { EventTransaction } from '../../events/emit.ts';
-import type { Cause } from '../../events/events.ts';
+import type { EventTransaction } from '../../facts/tell.ts';
+import type { Cause } from '../../facts/domain-event.ts';
 import { showId } from '../../ids.ts';
 import type { Fragment, Sql } from '../../platform/db/connect.ts';
 import { findConversation } from './find-conversations.ts';

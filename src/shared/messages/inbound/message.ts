@@ -1,5 +1,5 @@
 import type { Problem } from '../../errors.ts';
-import type { NamedEvent } from '../../events/events.ts';
+import type { NamedEvent } from '../../facts/domain-event.ts';
 import { showId } from '../../ids.ts';
 import type { InboundMessage } from './schema.ts';
 

@@ -3,7 +3,7 @@ import { pickFields } from '../../custom-fields/take-fields.ts';
 import type { FieldValue } from '../../custom-fields/values.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { notFound, type Problem } from '../../errors.ts';
-import type { EventTransaction } from '../../events/emit.ts';
+import type { EventTransaction } from '../../facts/tell.ts';
 import { givenMessages, lookUpGiven } from './look-up.ts';
 import { tellMessage, type Incoming, type KnownMessage, type Received } from './message.ts';
 import { insertOfMessages } from './write-messages.ts';

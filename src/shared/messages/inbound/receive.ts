@@ -1,10 +1,12 @@
 import { deliveriesOf } from '../../deliveries/deliver-to-webhooks.ts';
 import { startDeliveries } from '../../deliveries/insert.ts';
 import { notFound } from '../../errors.ts';
+import { changed } from '../../facts/changed.ts';
+import { newMessage } from '../../facts/new-message.ts';
+import type { EventAutocommit } from '../../facts/tell.ts';
 import { asksForPerson } from '../../flows/handover-words.ts';
 import { listFired } from '../../flows/live-triggers.ts';
 import { showId } from '../../ids.ts';
-import type { Autocommit, Transaction } from '../../platform/dispatch/transact.ts';
 import { currentTraceparent, inSpan } from '../../platform/telemetry/tracing.ts';
 import { listSendable, type Subscriber } from '../../webhooks/subscribers.ts';
 import { readConsent } from './consent.ts';
@@ -13,7 +15,7 @@ import type { Met } from './read-messages.ts';
 import type { InboundStatements } from './share-statements.ts';
 import { writeMessages, type PreparedMessage } from './write-messages.ts';
 
-type Deps = { autocommit: Autocommit; inbound: InboundStatements };
+type Deps = { autocommit: EventAutocommit; inbound: InboundStatements };
 
 /**
  * Records a message that only deliveries follow, by two statements: one reads what it meets, and one writes message, event and deliveries and
@@ -60,13 +62,17 @@ const write = ({ autocommit, inbound }: Deps, incoming: Incoming, decided: Decid
   return inSpan('event.emit', { attributes }, () => {
     const message = prepareMessage(incoming, decided);
     const alone = () => autocommit(async ({ sql }) => (await writeMessages(sql, [message], { waits: true }))(message));
-    const written = async ({ start }: Pick<Transaction, 'start'>) => {
-      const isWritten = await inbound.write(message, alone);
-      if (isWritten) startDeliveries({ start }, message.sent);
-      return isWritten;
-    };
-    // What shares a statement holds no connection of its own, and so no place of its account's.
-    return autocommit(written, { elsewhere: true });
+    // What shares a statement holds no connection of its own, and so no slot of its account's.
+    return autocommit(
+      async ({ start, tell }) => {
+        const isWritten = await inbound.write(message, alone);
+        if (!isWritten) return false;
+        startDeliveries({ start }, message.sent);
+        tell(changed(incoming.accountId, ...newMessage.topics));
+        return true;
+      },
+      { elsewhere: true },
+    );
   });
 };
 

@@ -1,6 +1,6 @@
 import { shareAutomation, tryToShareAutomation } from '../../accounts/automation-lock.ts';
 import { insertOfDeliveries, type Sent } from '../../deliveries/insert.ts';
-import { insertOfEvents, type EmittedEvent } from '../../events/emit.ts';
+import { insertOfEvents, type ToldEvent } from '../../facts/tell.ts';
 import type { Fragment, Sql } from '../../platform/db/connect.ts';
 import type { Incoming } from './message.ts';
 import { isFree } from './read-messages.ts';
@@ -10,7 +10,7 @@ export type PreparedMessage = {
   incoming: Incoming;
   messageId: string;
   conversationId: string;
-  event: EmittedEvent;
+  event: ToldEvent;
   sent: Sent;
   /** Whether its account has published a flow. */
   besideFlows: boolean;

@@ -62,19 +62,22 @@ export const transactionOn = (sql: postgres.TransactionSql, items: WorkItem[]): 
     for (const row of await wakeRows(sql, kind, ids)) items.push(asWake(kind, row));
   },
   savepoint: (work) =>
-    keepingIfDone(items, async () => {
+    keepingIfDone([items], async () => {
       const { result } = await sql.savepoint(async (inner) => ({ result: await work(transactionOn(inner, items)) }));
       return result;
     }),
 });
 
-/** Runs work. What it has added to the list is dropped when it throws. */
-export const keepingIfDone = async <Result>(list: unknown[], work: () => Promise<Result>): Promise<Result> => {
-  const before = list.length;
+/** Runs work. What it has added to the lists is dropped when it throws. */
+export const keepingIfDone = async <Result>(
+  lists: readonly unknown[][],
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  const before = lists.map(({ length }) => length);
   try {
     return await work();
   } catch (error) {
-    list.length = before;
+    for (const [index, list] of lists.entries()) list.length = before[index] ?? 0;
     throw error;
   }
 };

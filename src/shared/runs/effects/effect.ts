@@ -1,4 +1,4 @@
-import type { EventTransaction } from '../../events/emit.ts';
+import type { EventTransaction } from '../../facts/tell.ts';
 import type { BlockContext, Effect } from '../../flows/blocks/block.ts';
 import type { OpenHandover, RunSnapshot } from '../engine/snapshot.ts';
 import type { ReadSnapshot } from '../engine/snapshot-row.ts';

@@ -1,7 +1,7 @@
 import { writeFields } from '../../contacts/write-fields.ts';
 import { isProfileField, type FieldValue, type ProfileField } from '../../custom-fields/values.ts';
+import { contactChanged } from '../../facts/contact-changed.ts';
 import type { ContactView } from '../../flows/blocks/block.ts';
-import { wakeRunsOf } from '../life/wake-runs.ts';
 import type { EffectKind, EffectOf } from './effect.ts';
 
 /** A custom or a profile field. All of a pass are written together, or none when the contact cannot have them. */
@@ -16,7 +16,8 @@ export const setField: EffectKind<EffectOf<'set_field'>> = {
       else custom[key] = value;
     }
     if (await writeFields(tx.sql, { accountId, contactId, custom, profile })) return { refused: 'too_many_fields' };
-    if ('time_zone' in profile) await wakeRunsOf(tx, contactId, { except: run.id });
+    const fields = Object.keys({ ...custom, ...profile });
+    await tx.tell(contactChanged({ accountId, contactId, fields, byRunId: run.id }));
     return {};
   },
 };

@@ -1,4 +1,4 @@
-import type { EventTransact } from '../../events/emit.ts';
+import type { EventTransact } from '../../facts/tell.ts';
 import { readId } from '../../ids.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { FiredTimer, Next, RunFlow } from '../types.ts';

@@ -1,4 +1,4 @@
-import type { EventTransaction } from '../../events/emit.ts';
+import type { EventTransaction } from '../../facts/tell.ts';
 import { readId } from '../../ids.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { requestLane } from '../requests/request-lane.ts';

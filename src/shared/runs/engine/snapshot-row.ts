@@ -1,6 +1,6 @@
 import type { FieldDefinition, Json } from '../../custom-fields/values.ts';
-import type { EventName } from '../../events/names.ts';
-import type { Cause } from '../../events/events.ts';
+import type { EventName } from '../../facts/names.ts';
+import type { Cause } from '../../facts/domain-event.ts';
 import type { BlockContext, ContactView, Input } from '../../flows/blocks/block.ts';
 import { showId } from '../../ids.ts';
 import { unreachable } from '../../unreachable.ts';

@@ -1,4 +1,4 @@
-import type { EventTransaction } from '../../events/emit.ts';
+import type { EventTransaction } from '../../facts/tell.ts';
 import { showId } from '../../ids.ts';
 import { storeEffects } from '../effects/index.ts';
 import { moveForeground } from '../foreground.ts';

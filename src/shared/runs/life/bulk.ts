@@ -1,4 +1,4 @@
-import type { EventTransact } from '../../events/emit.ts';
+import type { EventTransact } from '../../facts/tell.ts';
 import { RequestError } from '../../errors.ts';
 import { getFlow } from '../../flows/manage.ts';
 import type { Sql } from '../../platform/db/connect.ts';

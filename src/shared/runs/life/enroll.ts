@@ -2,7 +2,7 @@ import type { Json } from '../../custom-fields/values.ts';
 import { conflictWith, notFound, RequestError } from '../../errors.ts';
 import { showId } from '../../ids.ts';
 import type { Sql } from '../../platform/db/connect.ts';
-import type { EventTransaction } from '../../events/emit.ts';
+import type { EventTransaction } from '../../facts/tell.ts';
 import { LoopGuardError } from './fan-out.ts';
 import { insertRun } from './insert-run.ts';
 import { lockContact } from '../../contacts/lock-contact.ts';

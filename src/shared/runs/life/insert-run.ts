@@ -1,5 +1,5 @@
 import type { Json } from '../../custom-fields/values.ts';
-import type { Cause } from '../../events/events.ts';
+import type { Cause } from '../../facts/domain-event.ts';
 import { RequestError } from '../../errors.ts';
 import { newUuid } from '../../ids.ts';
 import type { Sql } from '../../platform/db/connect.ts';

@@ -9,7 +9,7 @@ import { runWork } from '../work.ts';
 export const wakeRunsOf = async (
   tx: Transaction,
   contactId: string,
-  { except = null }: { except?: string | null } = {},
+  { except = null }: { except?: string | null | undefined } = {},
 ): Promise<void> => {
   const open = await tx.sql<{ id: string }[]>`
     select id from runs where contact_id = ${contactId} and ended_at is null and id is distinct from ${except} order by id`;

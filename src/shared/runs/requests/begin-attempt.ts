@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { openCredentials, type OpenCredential } from '../../credentials/open.ts';
-import type { EventTransact, EventTransaction } from '../../events/emit.ts';
+import type { EventTransact, EventTransaction } from '../../facts/tell.ts';
 import { afterAttempt } from '../../external-requests/after-attempt.ts';
 import { enterOrigin } from '../../external-requests/breaker.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Cause } from '../../events/events.ts';
+import type { Cause } from '../../facts/domain-event.ts';
 import { parseId } from '../../ids.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 

@@ -1,4 +1,4 @@
-import type { EventTransaction } from '../../events/emit.ts';
+import type { EventTransaction } from '../../facts/tell.ts';
 import { afterAttempt, type Port } from '../../external-requests/after-attempt.ts';
 import { leaveOrigin } from '../../external-requests/breaker.ts';
 import { findLastRequest, settleRequest, withdrawRequest } from '../../external-requests/log.ts';

@@ -1,7 +1,7 @@
 import { selectHandoverWords } from '../../accounts/handover-settings.ts';
 import { readConsent } from '../../messages/inbound/consent.ts';
-import type { EventTransaction, Reaction } from '../../events/emit.ts';
-import type { Cause } from '../../events/events.ts';
+import type { EventTransaction, Reaction } from '../../facts/tell.ts';
+import type { Cause } from '../../facts/domain-event.ts';
 import { triggersOfMessages } from '../../flows/definition/triggers.ts';
 import { asksForPerson } from '../../flows/handover-words.ts';
 import { listFired, selectTriggers, type LiveTrigger } from '../../flows/live-triggers.ts';

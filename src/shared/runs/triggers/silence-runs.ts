@@ -1,4 +1,4 @@
-import type { Reaction } from '../../events/emit.ts';
+import type { Reaction } from '../../facts/tell.ts';
 import { runWork } from '../work.ts';
 
 /**

@@ -1,6 +1,5 @@
-import type { Reaction } from '../../events/emit.ts';
-import { payloadOf } from '../../events/envelope.ts';
-import type { NamedEvent } from '../../events/events.ts';
+import type { Reaction } from '../../facts/tell.ts';
+import { payloadOf, type NamedEvent } from '../../facts/domain-event.ts';
 import { triggeringEvents } from '../../flows/definition/triggers.ts';
 import { selectTriggers, type LiveTrigger } from '../../flows/live-triggers.ts';
 import { foldTag } from '../../tags/fold.ts';

@@ -1,5 +1,5 @@
-import type { Reaction } from '../../events/emit.ts';
-import { payloadOf } from '../../events/envelope.ts';
+import { payloadOf } from '../../facts/domain-event.ts';
+import type { Reaction } from '../../facts/tell.ts';
 import { awaitedEvents } from '../../flows/blocks/wait-event.ts';
 import { putInput } from '../inputs.ts';
 

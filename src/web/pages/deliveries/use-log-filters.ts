@@ -1,4 +1,4 @@
-import { eventNames, type EventName } from '../../../shared/events/names.ts';
+import { eventNames, type EventName } from '../../../shared/facts/names.ts';
 import { deliveryStatuses, type DeliveryStatus } from '../../../shared/deliveries/types.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 

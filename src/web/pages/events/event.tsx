@@ -1,7 +1,7 @@
 import { Paper, Text } from '@mantine/core';
 import { useParams } from 'react-router';
 import { z } from 'zod/mini';
-import { eventOf } from '../../../shared/events/names.ts';
+import { eventOf } from '../../../shared/facts/names.ts';
 import { api, type Schemas } from '../../api/client.ts';
 import { ContactLink } from '../../parts/contact-link.tsx';
 import { Copyable } from '../../parts/copy.tsx';

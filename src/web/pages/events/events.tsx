@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { eventNames, eventOf } from '../../../shared/events/names.ts';
+import { eventNames, eventOf } from '../../../shared/facts/names.ts';
 import { ContactLink } from '../../parts/contact-link.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';

@@ -1,6 +1,6 @@
 import { Checkbox, Code, Stack, Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { eventNames, eventOf, eventsOfVariant, type EventName, type Variant } from '../../../shared/events/names.ts';
+import { eventNames, eventOf, eventsOfVariant, type EventName, type Variant } from '../../../shared/facts/names.ts';
 import { words } from './words.ts';
 
 /** What a webhook subscribes to: events by name, or `*` alone. */

@@ -1,5 +1,5 @@
 import { List, Tabs } from '@mantine/core';
-import type { Variant } from '../../../shared/events/names.ts';
+import type { Variant } from '../../../shared/facts/names.ts';
 import { CodeLines } from '../../parts/copy.tsx';
 import { Section } from '../../parts/section.tsx';
 import { forVariant } from './receivers/for-variant.ts';

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Group, Loader, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { eventsOfVariant } from '../../../shared/events/names.ts';
+import { eventsOfVariant } from '../../../shared/facts/names.ts';
 import { api, client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Failure } from '../../parts/failure.tsx';

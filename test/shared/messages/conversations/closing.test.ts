@@ -4,7 +4,7 @@ import { receive } from '../../../../src/shared/messages/inbound/receive.ts';
 import type { Received } from '../../../../src/shared/messages/inbound/message.ts';
 import { receiveInTransaction } from '../../../../src/shared/messages/inbound/receive-in-transaction.ts';
 import { createInboundStatements } from '../../../../src/shared/messages/inbound/share-statements.ts';
-import type { EventTransaction } from '../../../../src/shared/events/emit.ts';
+import type { EventTransaction } from '../../../../src/shared/facts/tell.ts';
 import { newUuid } from '../../../../src/shared/ids.ts';
 import { untilSomebodyWaits } from '../../../helpers/database.ts';
 import { startFlowWorld, type FlowWorld } from '../../../helpers/flow-world.ts';
@@ -99,7 +99,7 @@ describe.for([
     const sender = newUuid();
     const conversation = await opened(sender);
     const release = await held(world, ({ sql }) => {
-      const autocommit: FlowWorld['autocommit'] = (work) => work({ sql, start: () => {} });
+      const autocommit: FlowWorld['autocommit'] = (work) => work({ sql, start: () => {}, tell: () => {} });
       const inbound = createInboundStatements({ db: world.db, forMessages: sql });
       return receive({ autocommit, inbound }, messageOf(sender));
     });

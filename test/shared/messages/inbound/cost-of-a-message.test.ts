@@ -3,7 +3,7 @@ import { receive } from '../../../../src/shared/messages/inbound/receive.ts';
 import type { Incoming, Received } from '../../../../src/shared/messages/inbound/message.ts';
 import { receiveInTransaction } from '../../../../src/shared/messages/inbound/receive-in-transaction.ts';
 import { createInboundStatements } from '../../../../src/shared/messages/inbound/share-statements.ts';
-import { withReactions } from '../../../../src/shared/events/emit.ts';
+import { withReactions, withTopics } from '../../../../src/shared/facts/tell.ts';
 import { newUuid } from '../../../../src/shared/ids.ts';
 import type { Database } from '../../../../src/shared/platform/db/connect.ts';
 import { createAutocommit, createTransact } from '../../../../src/shared/platform/dispatch/transact.ts';
@@ -34,7 +34,7 @@ const inTransaction = (incoming: Incoming): Promise<Received> =>
 const atOnce = async (incoming: Incoming): Promise<Received> =>
   (await receive(
     {
-      autocommit: createAutocommit(counted, () => {}),
+      autocommit: withTopics(createAutocommit(counted, () => {})),
       inbound: createInboundStatements({ db: counted, forMessages: counted }),
     },
     incoming,

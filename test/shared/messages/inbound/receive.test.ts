@@ -220,7 +220,7 @@ describe('beside live flows', () => {
       what: 'while automation is silent',
       prepare: (id: string) => {
         const changes = { automation_paused_until: new Date(Date.now() + 3_600_000).toISOString() };
-        return updateContact(world.db, { accountId: world.accountId, id, changes });
+        return world.transact((tx) => updateContact(tx, { accountId: world.accountId, id, changes }));
       },
     },
     {
@@ -251,7 +251,7 @@ describe('beside live flows', () => {
   test('a message after a pause that is over is received at once', async () => {
     const { sender, contactId: id } = await aContact();
     const changes = { automation_paused_until: new Date(Date.now() + 200).toISOString() };
-    await updateContact(world.db, { accountId: world.accountId, id, changes });
+    await world.transact((tx) => updateContact(tx, { accountId: world.accountId, id, changes }));
     await expect.poll(() => atOnce(messageOf(sender)), { timeout: 20_000 }).toBeDefined();
   });
 

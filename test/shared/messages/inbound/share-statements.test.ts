@@ -12,7 +12,7 @@ import {
 } from '../../../../src/shared/messages/inbound/share-statements.ts';
 import { createFlow } from '../../../../src/shared/flows/manage.ts';
 import { publishFlow } from '../../../../src/shared/flows/publish.ts';
-import type { EventTransaction } from '../../../../src/shared/events/emit.ts';
+import type { EventTransaction } from '../../../../src/shared/facts/tell.ts';
 import { requestHandover } from '../../../../src/shared/handovers/request.ts';
 import { newUuid } from '../../../../src/shared/ids.ts';
 import type { Database } from '../../../../src/shared/platform/db/connect.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createLogPartitions } from '../../../../src/shared/platform/db/migrate.ts';
 import { createTransact } from '../../../../src/shared/platform/dispatch/transact.ts';
 import { reactions } from '../../../../src/shared/reactions.ts';
-import { withReactions } from '../../../../src/shared/events/emit.ts';
+import { withReactions } from '../../../../src/shared/facts/tell.ts';
 import { dropWeek } from '../../../../src/shared/retention/weeks.ts';
 import { createSecrets } from '../../../../src/shared/platform/secrets/seal.ts';
 import { anAccount, insertWebhook } from '../../../helpers/accounts.ts';

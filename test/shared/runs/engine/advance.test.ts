@@ -41,11 +41,13 @@ const flow = (blocks: FlowBlocks, rest: { triggers?: readonly object[]; reentry?
 const change = (id: string, action: FlowAction) => changeFlow(world.db, { accountId: world.accountId, id }, action);
 
 const pauseAutomation = (id: string, until: Date | null) =>
-  updateContact(world.db, {
-    accountId: world.accountId,
-    id,
-    changes: { automation_paused_until: until?.toISOString() ?? null },
-  });
+  world.transact((tx) =>
+    updateContact(tx, {
+      accountId: world.accountId,
+      id,
+      changes: { automation_paused_until: until?.toISOString() ?? null },
+    }),
+  );
 
 const retry = (runId: string) => world.transact((tx) => retryRun(tx, { accountId: world.accountId, runId }));
 

@@ -3,14 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { updateContact } from '../../../../src/shared/contacts/queries.ts';
 import { requestHandover } from '../../../../src/shared/handovers/request.ts';
 import { showId } from '../../../../src/shared/ids.ts';
-import type { EventTransact } from '../../../../src/shared/events/emit.ts';
+import type { EventTransact } from '../../../../src/shared/facts/tell.ts';
 import { advanceRun } from '../../../../src/shared/runs/engine/advance.ts';
 import { closeConversation, expireHandovers, resolveHandover } from '../../../../src/shared/runs/end-handover.ts';
 import { cancelRun } from '../../../../src/shared/runs/life/cancel.ts';
 import { retryRun } from '../../../../src/shared/runs/life/retry.ts';
 import { createVersions } from '../../../../src/shared/runs/engine/versions.ts';
 import { applyTag, removeTag } from '../../../../src/shared/tags/apply.ts';
-import { wakeRunsOf } from '../../../../src/shared/runs/life/wake-runs.ts';
 import { startFlowWorld, type FlowWorld } from '../../../helpers/flow-world.ts';
 import { aFlow } from '../../../helpers/live-flows.ts';
 import { startReceiver, type Receiver } from '../../../helpers/receiver.ts';
@@ -161,8 +160,7 @@ const actor = (sender: string, contactId: string) => {
       case 'silence':
         await transact(async (tx) => {
           const changes = { automation_paused_until: op.on ? new Date(Date.now() + 3_600_000).toISOString() : null };
-          await updateContact(tx.sql, { accountId, id: contactId, changes });
-          await wakeRunsOf(tx, contactId);
+          await updateContact(tx, { accountId, id: contactId, changes });
         });
         return;
       case 'people': {

@@ -3,7 +3,7 @@ import { updateContact } from '../../../../src/shared/contacts/queries.ts';
 import { receiveInTransaction } from '../../../../src/shared/messages/inbound/receive-in-transaction.ts';
 import { changeFlow } from '../../../../src/shared/flows/manage.ts';
 import { newUuid, showId } from '../../../../src/shared/ids.ts';
-import type { EventTransaction } from '../../../../src/shared/events/emit.ts';
+import type { EventTransaction } from '../../../../src/shared/facts/tell.ts';
 import { untilSomebodyWaits } from '../../../helpers/database.ts';
 import { dueOf, routedRun, startFlowWorld, type FlowWorld } from '../../../helpers/flow-world.ts';
 import { aFlow, type FlowBlocks } from '../../../helpers/live-flows.ts';
@@ -151,7 +151,9 @@ test('a pass by a timer that is repeated after a crash does not end the next wai
   const run = await enrolled([ask('one'), say('answered')]);
   const { accountId, db } = world;
   const until = new Date(Date.now() + 500).toISOString();
-  await updateContact(db, { accountId, id: run.contactId, changes: { automation_paused_until: until } });
+  await world.transact((tx) =>
+    updateContact(tx, { accountId, id: run.contactId, changes: { automation_paused_until: until } }),
+  );
   const next = await world.advance(run.runId);
   expect(next).toMatchObject({ waiting: 'silence' });
   const byTimer = () => world.activities.advanceRun({ runId: showId('run', run.runId), resumes: 0 }, dueOf(next));

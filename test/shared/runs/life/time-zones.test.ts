@@ -57,9 +57,11 @@ test("a time zone that a flow sets wakes the contact's other runs, which then wa
 });
 
 test("a changed zone of the account wakes runs that wait by it, not those on the contact's clock", async () => {
-  const { db, accountId } = world;
+  const { accountId } = world;
   const [{ contactId }, own] = [await world.says('grace', 'hello'), await world.says('edsger', 'hello')];
-  await updateContact(db, { accountId, id: own.contactId, changes: { time_zone: 'Europe/Amsterdam' } });
+  await world.transact((tx) =>
+    updateContact(tx, { accountId, id: own.contactId, changes: { time_zone: 'Europe/Amsterdam' } }),
+  );
   const [run, onItsOwn] = [await waitingFor9(contactId), await waitingFor9(own.contactId)];
   const changed = await api.request('PATCH', '/v1/account', {
     key: account.apiKey,

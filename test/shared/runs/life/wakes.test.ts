@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lockContact } from '../../../../src/shared/contacts/lock-contact.ts';
 import { showId } from '../../../../src/shared/ids.ts';
-import type { EventTransaction } from '../../../../src/shared/events/emit.ts';
+import type { EventTransaction } from '../../../../src/shared/facts/tell.ts';
 import { cancelRun } from '../../../../src/shared/runs/life/cancel.ts';
 import { retryRun } from '../../../../src/shared/runs/life/retry.ts';
 import { untilSomebodyWaits } from '../../../helpers/database.ts';

@@ -179,9 +179,11 @@ describe('a message says who got it, or why nobody did', () => {
 
   test('a message goes to nobody while automation is paused', async () => {
     const { contactId: id, says } = await aFreeContact();
-    const { db, accountId } = world;
+    const { accountId } = world;
     const pause = (until: Date | null) =>
-      updateContact(db, { accountId, id, changes: { automation_paused_until: until?.toISOString() ?? null } });
+      world.transact((tx) =>
+        updateContact(tx, { accountId, id, changes: { automation_paused_until: until?.toISOString() ?? null } }),
+      );
     await pause(new Date(Date.now() + 3_600_000));
     for (const text of ['shirt', 'menu', 'anything']) {
       expect((await says(text)).routedTo).toEqual({ to: 'nobody', because: 'silence' });

@@ -1,6 +1,6 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { eventOf } from '../../../../shared/events/names.ts';
+import { eventOf } from '../../../../shared/facts/names.ts';
 import { unreachable } from '../../../../shared/unreachable.ts';
 import type { Schemas } from '../../../api/client.ts';
 import { MessageStatus } from '../../../parts/message-status.tsx';

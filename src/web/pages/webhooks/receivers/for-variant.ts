@@ -1,4 +1,4 @@
-import type { Variant } from '../../../../shared/events/names.ts';
+import type { Variant } from '../../../../shared/facts/names.ts';
 
 const challenge = /^[ \t]*(?:\/\/|#) Only for a dashboard webhook: [^]*?^[ \t]*(?:\/\/|#) End of the challenge\.\n/m;
 

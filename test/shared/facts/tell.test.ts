@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest';
 import { setPlan } from '../../../src/shared/accounts/queries.ts';
 import { deliverToWebhooks } from '../../../src/shared/deliveries/deliver-to-webhooks.ts';
-import { type EventTransact, type Reaction, withReactions } from '../../../src/shared/events/emit.ts';
-import type { DomainEvent } from '../../../src/shared/events/events.ts';
-import type { EventName } from '../../../src/shared/events/names.ts';
+import { type EventTransact, type Reaction, withReactions } from '../../../src/shared/facts/tell.ts';
+import type { DomainEvent } from '../../../src/shared/facts/domain-event.ts';
+import type { EventName } from '../../../src/shared/facts/names.ts';
 import { createSampleEvent } from '../../../src/shared/events/samples.ts';
 import { createTransact } from '../../../src/shared/platform/dispatch/transact.ts';
 import { reactions } from '../../../src/shared/reactions.ts';
@@ -299,7 +299,7 @@ describe('an event', () => {
       },
     };
     const transact = withReactions(
-      { ...reactions, atOnce: [note] },
+      { ...reactions, toEvents: [note] },
       createTransact(world.db, () => {}),
     );
     const event = { name: 'new_contact', occurredAt: new Date(), ...whose() } as const;
@@ -319,7 +319,7 @@ describe('an event', () => {
       },
     };
     const transact = withReactions(
-      { ...reactions, atOnce: [failing] },
+      { ...reactions, toEvents: [failing] },
       createTransact(world.db, () => {}),
     );
     const event = { name: 'new_contact', occurredAt: new Date(), ...whose() } as const;

@@ -1,4 +1,4 @@
-import { events, type PublicFact } from '../facts/facts.ts';
+import { events, type PublicFact } from './facts.ts';
 
 export type EventName = PublicFact['name'];
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { PublicFact } from '../facts/facts.ts';
-import type { EventName } from './names.ts';
+import type { PublicFact } from './facts.ts';
+import { eventOf, type EventName } from './names.ts';
 
 type Declared<Name extends EventName> = Extract<PublicFact, { name: Name }>['data'];
 
@@ -10,10 +10,16 @@ type Told<Data extends z.ZodObject> = keyof Data['shape'] extends never ? object
 /** An event of this name, or of any, with its object. Ids in the object are TypeIDs. */
 export type NamedEvent<Name extends EventName = EventName> = { [N in Name]: { name: N } & Told<Declared<N>> }[Name];
 
+/** The payload without contact_id and channel, as variant A sends it and the event log keeps it. */
+export const payloadOf = (event: NamedEvent) => {
+  const { shape } = eventOf(event.name).data;
+  return Object.fromEntries(Object.entries(event).filter(([key]) => key in shape));
+};
+
 /** An event as it is sent; `contactId` is a TypeID. */
 export type EventToSend = NamedEvent & { contactId: string; channel: string; occurredAt: Date };
 
-/** Something that happened to a contact, as the code that emits it knows it; ids are UUIDs. */
+/** Something that happened to a contact, as the code that tells it knows it; ids are UUIDs. */
 export type DomainEvent = NamedEvent & {
   /** Given when the id is created before the event. */
   id?: string;
