@@ -6,11 +6,11 @@ import type { Database } from '../shared/platform/db/connect.ts';
 import { completeLogIndexes } from '../shared/platform/db/log-indexes.ts';
 import { createLogPartitions } from '../shared/platform/db/migrate.ts';
 import { completeTableIndexes } from '../shared/platform/db/table-indexes.ts';
-import type { Transact } from '../shared/platform/dispatch/transact.ts';
+import type { EventTransact } from '../shared/facts/tell.ts';
 import type { Sweep } from '../shared/platform/dispatch/sweep.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import { startPeriodic } from '../shared/platform/periodic.ts';
-import { expireHandovers } from '../shared/runs/end-handover.ts';
+import { expireHandovers } from '../shared/handovers/end.ts';
 import { rollUp } from '../shared/statistics/roll-up.ts';
 import { tellLeftByPlan } from '../shared/replays/left-by-plan.ts';
 import { forgetReports, noteReport } from '../shared/platform/processes/own-process.ts';
@@ -30,7 +30,7 @@ const tidyEveryMs = 3_600_000;
 
 export type MaintenanceDeps = {
   db: Database;
-  transact: Transact;
+  transact: EventTransact;
   /** The process itself. */
   process: Process;
   sweep: Sweep;

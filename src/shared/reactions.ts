@@ -1,6 +1,7 @@
 import { deliverToWebhooks } from './deliveries/deliver-to-webhooks.ts';
 import type { Reactions } from './facts/tell.ts';
 import { followContact } from './runs/triggers/follow-contact.ts';
+import { followHandover } from './runs/triggers/follow-handover.ts';
 import { routeMessage } from './runs/triggers/route-message.ts';
 import { silenceRuns } from './runs/triggers/silence-runs.ts';
 import { startFlows } from './runs/triggers/start-flows.ts';
@@ -12,6 +13,6 @@ import { tellWaitingRuns } from './runs/triggers/tell-waiting-runs.ts';
  */
 export const reactions: Reactions = {
   toEvents: [routeMessage, silenceRuns, tellWaitingRuns, startFlows],
-  toPrivateFacts: [followContact],
+  toPrivateFacts: [followContact, followHandover],
   beforeCommit: deliverToWebhooks,
 };

@@ -38,7 +38,10 @@ const aProcess = () => describeProcess(parseConfig({}), { api: true, queues: [] 
 test('the schedules are registered while a process serves, not only when it connects', async () => {
   const maintenance = startMaintenance({
     db: database.db,
-    transact: createTransact(database.db, () => {}),
+    transact: withReactions(
+      reactions,
+      createTransact(database.db, () => {}),
+    ),
     process: aProcess(),
     sweep: async () => 0,
     temporal: () => temporal.client,
@@ -97,7 +100,10 @@ test('a process keeps its own row, and what killed ones have left is deleted', a
   const log = pino({ level: 'silent' });
   const maintenance = startMaintenance({
     db,
-    transact: createTransact(database.db, () => {}),
+    transact: withReactions(
+      reactions,
+      createTransact(database.db, () => {}),
+    ),
     process: own,
     sweep: async () => 0,
     temporal: () => undefined,
@@ -148,7 +154,10 @@ test('an hour that is over is rolled up for the statistics while a process serve
   await aPastEvent(db, { accountId, at });
   await setRolledUpUntil(db, new Date(Math.floor(at.getTime() / 3_600_000) * 3_600_000));
   const log = pino({ level: 'silent' });
-  const transact = createTransact(db, () => {});
+  const transact = withReactions(
+    reactions,
+    createTransact(db, () => {}),
+  );
   const parts = { db, transact, process: aProcess(), sweep: async () => 0, temporal: () => undefined, log };
   const maintenance = startMaintenance(parts);
   onTestFinished(maintenance.stop);

@@ -1,4 +1,4 @@
-import { reopenConversation } from '../../shared/messages/conversations/close.ts';
+import { closeConversation, reopenConversation } from '../../shared/messages/conversations/close.ts';
 import { findConversation, listConversations } from '../../shared/messages/conversations/find-conversations.ts';
 import { listByLatest } from '../../shared/messages/conversations/list-by-latest.ts';
 import { addNote, listNotes } from '../../shared/messages/conversations/notes.ts';
@@ -20,7 +20,6 @@ import {
 import { messageBody, showMessage } from '../../shared/messages/schema.ts';
 import { found, invalid } from '../../shared/errors.ts';
 import type { Sql } from '../../shared/platform/db/connect.ts';
-import { closeConversation } from '../../shared/runs/end-handover.ts';
 import { endpoint } from '../endpoint.ts';
 import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';

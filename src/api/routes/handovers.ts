@@ -17,7 +17,7 @@ import {
   showHandover,
   showHandoverSettings,
 } from '../../shared/handovers/schema.ts';
-import { resolveHandover } from '../../shared/runs/end-handover.ts';
+import { resolveHandover } from '../../shared/handovers/end.ts';
 import { endpoint } from '../endpoint.ts';
 import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';

@@ -44,6 +44,9 @@ export type Reactions = {
   beforeCommit: BeforeCommit;
 };
 
+/** What a transaction tells. */
+export type Fact = DomainEvent | PrivateFact;
+
 /** A transaction that tells what has happened. */
 export type EventTransaction = Omit<Transaction, 'savepoint'> & {
   /**
@@ -51,7 +54,7 @@ export type EventTransaction = Omit<Transaction, 'savepoint'> & {
    * happen at once; pages hear of its topics after the commit. An event is recorded in the log, too, and its deliveries are made just before
    * the commit. It has the type of its conversation's channel; without a conversation that of the contact's last channel, or else `api`.
    */
-  tell: (fact: DomainEvent | PrivateFact) => Promise<void>;
+  tell: (fact: Fact) => Promise<void>;
   /** What causes the events of the transaction that name no cause of their own. */
   cause?: Cause | undefined;
   /** As that of `Transaction`; facts that the work has told are dropped, too. */

@@ -1,5 +1,5 @@
 import { lockContact } from '../contacts/lock-contact.ts';
-import { findSendingChannel } from '../messages/queries.ts';
+import { findSendingChannel } from '../contacts/sending-channel.ts';
 import { found, notFound, RequestError } from '../errors.ts';
 import type { EventTransaction } from '../facts/tell.ts';
 import type { Cause } from '../facts/domain-event.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { asStored, codec, id, idOf, nullable, time, type RowOf } from '../codec.ts';
 import type { HandoverSettingsRow } from '../accounts/handover-settings.ts';
-import { readConsent } from '../messages/inbound/consent.ts';
+import { readConsent } from '../contacts/consent.ts';
 import type { ToldHandover } from '../facts/handover-requested.ts';
 import { reasonLength } from '../flows/blocks/handover.ts';
 import { handoverWordLimits } from '../flows/handover-words.ts';

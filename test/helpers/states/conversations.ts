@@ -1,4 +1,4 @@
-import { closeConversation } from '../../../src/shared/runs/end-handover.ts';
+import { closeConversation } from '../../../src/shared/messages/conversations/close.ts';
 import type { EventTransact } from '../../../src/shared/facts/tell.ts';
 import type { Sql } from '../../../src/shared/platform/db/connect.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readConsent } from '../../../src/shared/messages/inbound/consent.ts';
+import { readConsent } from '../../../src/shared/contacts/consent.ts';
 import { readAnswer, type Choice, type Expectation } from '../../../src/shared/flows/blocks/answers.ts';
 import { asksForPerson } from '../../../src/shared/flows/handover-words.ts';
 import { matchesKeyword, readMessage, type Keyword } from '../../../src/shared/flows/keywords.ts';

@@ -2,6 +2,7 @@ import { lockContact } from '../../contacts/lock-contact.ts';
 import { conflictWith, found } from '../../errors.ts';
 import type { EventTransaction } from '../../facts/tell.ts';
 import type { Cause } from '../../facts/domain-event.ts';
+import { endHandover } from '../../handovers/end.ts';
 import { showId } from '../../ids.ts';
 import type { Fragment, Sql } from '../../platform/db/connect.ts';
 import { findConversation } from './find-conversations.ts';
@@ -10,11 +11,20 @@ import type { ConversationRow } from './schema.ts';
 /** A conversation of the account; the id is a UUID. */
 type Which = { accountId: string; id: string };
 
-/** Closes a conversation, under its contact's lock. Undefined for one that is closed already. The caller tells of it. Throws `not_found`. */
-export const closeOne = async (sql: Sql, which: Which): Promise<Closed | undefined> => {
+/**
+ * Closes a conversation, under its contact's lock, and tells conversation_closed. The handover that is of it, or of no conversation, is resolved with
+ * it. A conversation that is closed already stays as it is. Throws `not_found`.
+ */
+export const closeConversation = async (tx: EventTransaction, which: Which): Promise<ConversationRow> => {
+  const { sql } = tx;
   const { accountId, id } = which;
   await lockContactOf(sql, which);
-  return close(sql, sql`account_id = ${accountId} and id = ${id}`);
+  const closed = await close(sql, sql`account_id = ${accountId} and id = ${id}`);
+  if (closed) {
+    await endHandover(tx, { contactId: closed.contactId, status: 'resolved', if: { conversationId: id } });
+    await tellClosed(tx, closed);
+  }
+  return get(sql, which);
 };
 
 /** What closing a conversation has written; ids are UUIDs. */
@@ -26,7 +36,7 @@ export const closeOpen = (
   { contactId, channelId }: { contactId: string; channelId: string },
 ): Promise<Closed | undefined> => close(sql, sql`contact_id = ${contactId} and channel_id = ${channelId}`);
 
-/** Emits conversation_closed. */
+/** Tells conversation_closed. */
 export const tellClosed = (
   tx: EventTransaction,
   { accountId, id, contactId, createdAt, closedAt }: Closed,

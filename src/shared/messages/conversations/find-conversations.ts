@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from '../../platform/db/connect.ts';
-import { sendingChannel } from '../queries.ts';
+import { sendingChannel } from '../../contacts/sending-channel.ts';
 import { excerptLength, unreadAtMost, type ConversationRow } from './schema.ts';
 
 /** Where a page begins: behind this conversation, whose status was this one when it was read. */

@@ -1,3 +1,4 @@
+import { readConsent } from '../../contacts/consent.ts';
 import { deliveriesOf } from '../../deliveries/deliver-to-webhooks.ts';
 import { startDeliveries } from '../../deliveries/insert.ts';
 import { notFound } from '../../errors.ts';
@@ -9,7 +10,6 @@ import { listFired } from '../../flows/live-triggers.ts';
 import { showId } from '../../ids.ts';
 import { currentTraceparent, inSpan } from '../../platform/telemetry/tracing.ts';
 import { listSendable, type Subscriber } from '../../webhooks/subscribers.ts';
-import { readConsent } from './consent.ts';
 import { tellMessage, type Incoming, type Received } from './message.ts';
 import type { Met } from './read-messages.ts';
 import type { InboundStatements } from './share-statements.ts';

@@ -1,10 +1,11 @@
+import { findSendingChannel } from '../../contacts/sending-channel.ts';
 import { lockContact } from '../../contacts/lock-contact.ts';
 import { found, notFound, RequestError } from '../../errors.ts';
 import { parseId } from '../../ids.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Transaction } from '../../platform/dispatch/transact.ts';
 import { markRead } from '../conversations/mark-read.ts';
-import { findMessage, findMessageByRef, findSendingChannel, isQueueFull } from '../queries.ts';
+import { findMessage, findMessageByRef, isQueueFull } from '../queries.ts';
 import { queueMessages, usedClientRef } from './queue-messages.ts';
 import type { MessageRow, NewMessage } from '../schema.ts';
 

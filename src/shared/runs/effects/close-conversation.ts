@@ -1,5 +1,5 @@
+import { endHandover } from '../../handovers/end.ts';
 import { closeOpen, tellClosed } from '../../messages/conversations/close.ts';
-import { endHandover } from '../end-handover.ts';
 import { causeOf } from '../engine/snapshot-row.ts';
 import type { EffectKind, EffectOf } from './effect.ts';
 
@@ -11,7 +11,7 @@ export const closeConversation: EffectKind<EffectOf<'close_conversation'>> = {
     const { contactId, channelId } = snapshot.row;
     const closed = channelId === null ? undefined : await closeOpen(tx.sql, { contactId, channelId });
     const ending = { contactId, status: 'resolved', if: { conversationId: closed?.id ?? null } } as const;
-    await endHandover(tx, ending, { except: snapshot.run.id });
-    return { tells: closed ? [() => tellClosed(tx, closed, causeOf(snapshot))] : [] };
+    await endHandover(tx, ending, { byRunId: snapshot.run.id });
+    if (closed) await tellClosed(tx, closed, causeOf(snapshot));
   },
 };

@@ -23,8 +23,6 @@ export type Stored = {
   lastSeq?: number | undefined;
   /** The run that the conversation goes on in; a UUID. */
   switchedTo?: string | undefined;
-  /** Emits the events of what was written. */
-  tells?: readonly (() => Promise<void>)[];
 };
 
 /** A type of effect: what the rest of the pass sees of it, and how and when it is written. */

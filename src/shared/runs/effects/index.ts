@@ -47,7 +47,7 @@ export const storeEffects = async (
     const kind = kindOf(group[0]);
     if (kind.phase === 'run') continue;
     const stored = await kind.store(tx, group, snapshot);
-    if (stored) all = { ...all, ...stored, tells: [...(all.tells ?? []), ...(stored.tells ?? [])] };
+    if (stored) all = { ...all, ...stored };
   }
   return all;
 };

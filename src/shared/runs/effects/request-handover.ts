@@ -12,6 +12,6 @@ export const requestHandover: EffectKind<EffectOf<'request_handover'>> = {
     const { accountId, contactId, channelId } = row;
     const asked = { accountId, contactId, about: { channelId }, requestedBy: 'flow', runId: run.id } as const;
     const handover = effect && (await insertHandover(tx.sql, { ...asked, reason: effect.reason }));
-    return { tells: handover ? [() => tellRequested(tx, { accountId, handover, cause: causeOf(snapshot) })] : [] };
+    if (handover) await tellRequested(tx, { accountId, handover, cause: causeOf(snapshot) });
   },
 };

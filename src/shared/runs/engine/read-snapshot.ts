@@ -1,4 +1,4 @@
-import { sendingChannel } from '../../messages/queries.ts';
+import { sendingChannel } from '../../contacts/sending-channel.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { readTargets } from './flow-targets.ts';
 import { snapshotOf, type ReadSnapshot, type SnapshotRow } from './snapshot-row.ts';

@@ -1,4 +1,4 @@
-import type { EventTransaction } from '../../facts/tell.ts';
+import type { EventTransaction, Fact } from '../../facts/tell.ts';
 import { showId } from '../../ids.ts';
 import { storeEffects } from '../effects/index.ts';
 import { moveForeground } from '../foreground.ts';
@@ -16,7 +16,7 @@ type ToStore = { snapshot: ReadSnapshot; pass: Pass; urls: Urls };
 
 /**
  * Writes a pass in the transaction that read its snapshot. The order is that of the locks: the contact is locked, then come runs, then the rest.
- * Answers why the run has to fail instead; nothing was written then.
+ * What happens in the conversation is told last, because reactions read the run. Answers why the run has to fail instead; nothing was written then.
  */
 export const storePass = async (
   tx: EventTransaction,
@@ -27,7 +27,9 @@ export const storePass = async (
   const { refused } = await storeEffects(tx, 'contact', toStore);
   if (refused !== undefined) return refused;
   await storeSteps(sql, pass);
-  const { lastSeq, tells = [] } = await storeEffects(tx, 'conversation', toStore);
+  const held: Fact[] = [];
+  const holding = { ...tx, tell: async (fact: Fact) => void held.push(fact) };
+  const { lastSeq } = await storeEffects(holding, 'conversation', toStore);
   const run = withSeq(pass.run, lastSeq);
   await storePassedOver(sql, snapshot, { ...pass, run });
   await storeRun(sql, { ...pass, run, passesAgain: await hasMovedOn(sql, snapshot, run) });
@@ -37,7 +39,7 @@ export const storePass = async (
   const to = switchedTo !== undefined && from === run.id ? switchedTo : pass.foreground;
   await moveForeground(tx, { contactId: row.contactId, from, to });
   await storeEffects(tx, 'events', toStore);
-  for (const tell of tells) await tell();
+  for (const fact of held) await tx.tell(fact);
   if (pass.next.type === 'over') {
     if (run.status === 'failed') await tellFailure(tx, snapshot, { run, ...urls });
     await tellEnd(tx, snapshot, run);

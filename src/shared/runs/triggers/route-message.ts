@@ -1,5 +1,5 @@
 import { selectHandoverWords } from '../../accounts/handover-settings.ts';
-import { readConsent } from '../../messages/inbound/consent.ts';
+import { readConsent } from '../../contacts/consent.ts';
 import type { EventTransaction, Reaction } from '../../facts/tell.ts';
 import type { Cause } from '../../facts/domain-event.ts';
 import { triggersOfMessages } from '../../flows/definition/triggers.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { closeConversation } from '../../../../src/shared/runs/end-handover.ts';
+import { closeConversation } from '../../../../src/shared/messages/conversations/close.ts';
 import { receive } from '../../../../src/shared/messages/inbound/receive.ts';
 import type { Received } from '../../../../src/shared/messages/inbound/message.ts';
 import { receiveInTransaction } from '../../../../src/shared/messages/inbound/receive-in-transaction.ts';

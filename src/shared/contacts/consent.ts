@@ -1,4 +1,4 @@
-import { foldTyped, withoutPunctuation } from '../../typed/text.ts';
+import { foldTyped, withoutPunctuation } from '../typed/text.ts';
 
 const stop = new Set(['stop', 'stopall', 'unsubscribe']);
 const start = new Set(['start', 'unstop', 'subscribe']);

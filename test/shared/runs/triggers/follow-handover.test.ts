@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findHandoverSettings, updateHandoverSettings } from '../../../src/shared/accounts/handover-settings.ts';
-import { lockContact } from '../../../src/shared/contacts/lock-contact.ts';
-import { updateContact } from '../../../src/shared/contacts/queries.ts';
-import { listConversations } from '../../../src/shared/messages/conversations/find-conversations.ts';
-import { findHandover, listHandovers } from '../../../src/shared/handovers/queries.ts';
-import { requestHandover } from '../../../src/shared/handovers/request.ts';
-import type { HandoverRow } from '../../../src/shared/handovers/schema.ts';
-import { showId } from '../../../src/shared/ids.ts';
-import { closeConversation, expireHandovers, resolveHandover } from '../../../src/shared/runs/end-handover.ts';
-import { startFlowWorld, type FlowWorld } from '../../helpers/flow-world.ts';
-import { aFlow, type FlowBlocks } from '../../helpers/live-flows.ts';
-import { holdLock } from '../../helpers/locks.ts';
-import { haveEndedHandovers, letHandoversLapse } from '../../helpers/states/handovers.ts';
+import { findHandoverSettings, updateHandoverSettings } from '../../../../src/shared/accounts/handover-settings.ts';
+import { lockContact } from '../../../../src/shared/contacts/lock-contact.ts';
+import { updateContact } from '../../../../src/shared/contacts/queries.ts';
+import { listConversations } from '../../../../src/shared/messages/conversations/find-conversations.ts';
+import { findHandover, listHandovers } from '../../../../src/shared/handovers/queries.ts';
+import { requestHandover } from '../../../../src/shared/handovers/request.ts';
+import type { HandoverRow } from '../../../../src/shared/handovers/schema.ts';
+import { showId } from '../../../../src/shared/ids.ts';
+import { expireHandovers, resolveHandover } from '../../../../src/shared/handovers/end.ts';
+import { closeConversation } from '../../../../src/shared/messages/conversations/close.ts';
+import { startFlowWorld, type FlowWorld } from '../../../helpers/flow-world.ts';
+import { aFlow, type FlowBlocks } from '../../../helpers/live-flows.ts';
+import { holdLock } from '../../../helpers/locks.ts';
+import { haveEndedHandovers, letHandoversLapse } from '../../../helpers/states/handovers.ts';
 
 let world: FlowWorld;
 beforeAll(async () => {
