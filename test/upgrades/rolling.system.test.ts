@@ -1,16 +1,21 @@
-import { randomBytes } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { showId } from '../../src/shared/ids.ts';
 import { listMigrations } from '../../src/shared/platform/db/migrate.ts';
 import { parleyHere } from '../cli/parley.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
-import { startParley, type ParleyProcess } from '../helpers/parley-process.ts';
-import { startReceiver, verifySignature, type ReceivedRequest, type Receiver } from '../helpers/receiver.ts';
-import { startDevServer, type DevServer } from '../helpers/temporal.ts';
-import { parleyOf, present, unpackRelease, type Env, type Version } from './installation.ts';
+import type { ParleyProcess } from '../helpers/parley-process.ts';
+import { verifySignature, type ReceivedRequest, type Receiver } from '../helpers/receiver.ts';
+import { present, type Version } from './installation.ts';
+import {
+  createAccountOfOld,
+  describeWorkflow,
+  faultsOf,
+  prepareRolling,
+  startVersion,
+  type Rolling,
+} from './rolling.ts';
 
 const secret = 'choose-a-long-secret';
 const retryAfterMs = 30_000;
@@ -21,34 +26,15 @@ const begunByNew = 'fails twice, begun by the new';
 const replayed = 'replayed by the new';
 const replayedInBulk = [1, 2, 3].map((number) => `replayed in bulk ${number}`);
 
+let rolling: Rolling;
 let old: Version;
-let database: TestDatabase;
-let temporal: DevServer;
 let receiver: Receiver;
-let env: Env;
 
 beforeAll(async () => {
-  [old, database, temporal, receiver] = await Promise.all([
-    unpackRelease('0.3.0'),
-    createTestDatabase({ migrated: false }),
-    startDevServer(),
-    startReceiver(),
-  ]);
-  const ca = join(old.folder, 'ca.pem');
-  await writeFile(ca, receiver.caPem);
-  env = {
-    DATABASE_URL: database.target,
-    TEMPORAL_ADDRESS: temporal.address,
-    MASTER_KEY: randomBytes(32).toString('base64'),
-    EGRESS_ALLOW: '127.0.0.0/8',
-    EGRESS_CA_FILE: ca,
-    DATA_DIR: join(old.folder, 'data'),
-  };
+  rolling = await prepareRolling('0.3.0');
+  ({ old, receiver } = rolling);
 });
-afterAll(async () => {
-  await Promise.all([receiver.close(), temporal.stop(), database.drop()]);
-  await old.remove();
-});
+afterAll(() => rolling.close());
 
 const body = z.object({ data: z.object({ message: z.object({ text: z.string() }) }) });
 const withId = z.object({ id: z.string() });
@@ -58,12 +44,7 @@ const textOf = ({ rawBody }: ReceivedRequest): string => body.parse(JSON.parse(r
 const received = (text: string): ReceivedRequest[] => receiver.requests.filter((request) => textOf(request) === text);
 const deliveryOf = (text: string): string => String(received(text)[0]?.headers['webhook-id']);
 
-/** A process of one version, ready to work. */
-const start = async ({ folder }: Version, main: 'src/api/main.ts' | 'src/worker.ts'): Promise<ParleyProcess> => {
-  const parley = await startParley({ main, cwd: folder, env });
-  onTestFinished(async () => void (await parley.stop()));
-  return parley;
-};
+const start = (version: Version, main: 'src/api/main.ts' | 'src/worker.ts') => startVersion(rolling, version, main);
 
 const findings = z.object({
   findings: z.array(z.object({ part: z.string(), state: z.string(), message: z.string() })),
@@ -71,7 +52,7 @@ const findings = z.object({
 
 /** What the doctor of this version says of who is there, where `api` is asked. */
 const examined = async ({ url }: ParleyProcess): Promise<string[][]> => {
-  const { json } = await parleyHere({ ...env, BASE_URL: url }, 'doctor', '--json');
+  const { json } = await parleyHere({ ...rolling.env, BASE_URL: url }, 'doctor', '--json');
   return findings
     .parse(json())
     .findings.filter(({ part }) => part === 'Processes' || part === 'Service')
@@ -80,14 +61,7 @@ const examined = async ({ url }: ParleyProcess): Promise<string[][]> => {
 
 /** An account with a webhook and a channel, made by the first process, and used through any. */
 const createAccount = async (api: ParleyProcess) => {
-  const created = await parleyOf(old, env, 'accounts', 'create', '--name', 'Acme', '--email', 'ada@example.com');
-  const { api_key: key } = z.object({ api_key: z.string() }).parse(created);
-  const request = async ({ url }: ParleyProcess, method: string, path: string, sent?: unknown): Promise<unknown> => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const answer = await fetch(`${url}${path}`, { method, headers, body: sent ? JSON.stringify(sent) : null });
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    return answer.json();
-  };
+  const request = await createAccountOfOld(rolling);
   const hook = { url: receiver.url('/hook'), events: ['new_message'], secret };
   const { id: webhookId } = withId.parse(await request(api, 'POST', '/v1/webhooks', hook));
   const channel = withId.parse(await request(api, 'POST', '/v1/channels', { type: 'api', name: 'App' }));
@@ -120,7 +94,7 @@ const forgetPassword = async ({ url }: ParleyProcess): Promise<void> => {
 
 /** All mails that the processes have written to files, in one text. */
 const mailsWritten = async (): Promise<string> => {
-  const folder = join(String(env['DATA_DIR']), 'mails');
+  const folder = join(String(rolling.env['DATA_DIR']), 'mails');
   const files = await readdir(folder).catch(() => []);
   const mails = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
   return mails.join('\n').replaceAll('=\r\n', '');
@@ -128,20 +102,14 @@ const mailsWritten = async (): Promise<string> => {
 
 /** Of every round of every delivery: how its workflow ended, and the tasks that failed, as one does that a version cannot go on with. */
 const describeWorkflows = async () => {
-  const rounds = await database.db<{ id: string; round: number }[]>`
+  const rounds = await rolling.database.db<{ id: string; round: number }[]>`
     select id, generate_series(1, round) as round from deliveries`;
   return Promise.all(
-    rounds.map(async ({ id, round }) => {
-      const workflowId = `delivery/${showId('delivery', id)}${round === 1 ? '' : `/round/${round}`}`;
-      const handle = temporal.client.workflow.getHandle(workflowId);
-      const [{ status }, { events }] = [await handle.describe(), await handle.fetchHistory()];
-      const failedTasks = (events ?? []).filter((event) => event.workflowTaskFailedEventAttributes).length;
-      return { workflowId, status: status.name, failedTasks };
-    }),
+    rounds.map(({ id, round }) =>
+      describeWorkflow(rolling, `delivery/${showId('delivery', id)}${round === 1 ? '' : `/round/${round}`}`),
+    ),
   );
 };
-
-const faultsOf = ({ lines }: ParleyProcess): string[] => lines.filter((line) => /"level":"(error|fatal)"/.test(line));
 
 /** Whether it was this process that made this attempt of the message. */
 const attempted = ({ lines }: ParleyProcess, text: string, attempt: string): boolean => {
@@ -168,7 +136,7 @@ describe('a rolling restart from 0.3.0', () => {
 
     // Workers first, as docs/operations.md has it; the first new process migrates, where there is anything to, while the old ones serve.
     const newWorker = await start(present, 'src/worker.ts');
-    const applied = await database.db<{ name: string }[]>`select name from migrations order by name`;
+    const applied = await rolling.database.db<{ name: string }[]>`select name from migrations order by name`;
     expect(applied.map(({ name }) => name)).toEqual(await listMigrations());
     await send(oldApi, 'old, on the migrated schema');
     const newApi = await start(present, 'src/api/main.ts');
@@ -233,7 +201,7 @@ describe('a rolling restart from 0.3.0', () => {
       ['Service', 'ok', `${backApi.url} is ready`],
     ]);
 
-    const { db } = database;
+    const { db } = rolling.database;
     const unfinished = () => db`select id from deliveries where status <> 'delivered' or sweep_at is not null`;
     await vi.waitFor(async () => expect(await unfinished()).toEqual([]), 3 * retryAfterMs + 60_000);
     const times = (text: string) => {
