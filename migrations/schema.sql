@@ -25,14 +25,15 @@ create table accounts (
   default_country text
 );
 
--- 0001
+-- 0001, 0096
 create table users (
   id uuid primary key default uuidv7(),
   account_id uuid not null references accounts(id),
   email text not null,
   password_hash text not null,
   role text not null check (role in ('owner', 'editor', 'agent')),
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  name text
 );
 create index users_account on users (account_id, id);
 create unique index users_email on users (lower(email));
@@ -726,14 +727,15 @@ create table late_indexes (
   replaces text
 );
 
--- 0057
+-- 0057, 0097
 create table invitations (
   id uuid primary key default uuidv7(),
   account_id uuid not null,
   email text not null,
   role text not null check (role in ('owner', 'editor', 'agent')),
   invited_by uuid not null,
-  created_at timestamptz not null default clock_timestamp()
+  created_at timestamptz not null default clock_timestamp(),
+  name text
 );
 create index invitations_account on invitations (account_id, id);
 create unique index invitations_email on invitations (account_id, email);

@@ -19,7 +19,8 @@ export const createFirstAccount = ({
     await sql`select pg_advisory_xact_lock(${firstAccountLock})`;
     const [existing] = await sql`select 1 from accounts limit 1`;
     if (existing) return undefined;
-    return createAccount({ sql, secrets }, { name: 'My company', email: 'owner@localhost.localdomain', plan: 'pro' });
+    const owner = { owner_name: 'Owner', email: 'owner@localhost.localdomain' };
+    return createAccount({ sql, secrets }, { name: 'My company', ...owner, plan: 'pro' });
   });
 
 /** Shows the password, the API key and the link that signs in, once: on the terminal, or in a file that only its owner may read. */

@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
-import { type TestAccount, useApi } from '../helpers/api.ts';
+import { startApi, type TestAccount, useApi } from '../helpers/api.ts';
 import { useMails } from '../helpers/mails.ts';
 import { useSignedOut } from '../helpers/signed-out.ts';
 import { aColleague, ageLinks, ageMails } from '../helpers/states/accounts.ts';
@@ -8,6 +9,8 @@ import { aColleague, ageLinks, ageMails } from '../helpers/states/accounts.ts';
 type Invitation = {
   id: string;
   email: string;
+  name: string | null;
+  state: string;
   role: string;
   invited_by: string;
   created_at: string;
@@ -16,7 +19,7 @@ type Invitation = {
 
 const api = await useApi();
 const mails = await useMails(api);
-const { accept, signIn } = useSignedOut(api);
+const { accept, call, signIn } = useSignedOut(api);
 let account: TestAccount;
 let email: string;
 beforeEach(async () => {
@@ -39,6 +42,8 @@ test('an invitation is a mail with a link, by which somebody becomes a user of t
   expect(invitation).toEqual({
     id: expect.stringMatching(/^inv_/),
     email,
+    name: null,
+    state: 'sending',
     role: 'editor',
     invited_by: showId('user', account.userId),
     created_at: expect.stringMatching(/Z$/),
@@ -51,7 +56,7 @@ test('an invitation is a mail with a link, by which somebody becomes a user of t
   expect(mail?.text).toContain('"Acme"');
   expect(mail?.text).toContain('role editor');
   const [listed] = await list();
-  expect(listed).toEqual({ ...invitation, expires_at: expect.stringMatching(/Z$/) });
+  expect(listed).toEqual({ ...invitation, state: 'sent', expires_at: expect.stringMatching(/Z$/) });
   const days = (Date.parse(listed?.expires_at ?? '') - Date.parse(invitation.created_at)) / 86_400_000;
   expect(days).toBeCloseTo(7, 1);
 
@@ -75,6 +80,99 @@ test('the token of a link stands in no table and no log line, only its hash', as
   expect(all).not.toContain(token);
   expect(all).not.toContain(Buffer.from(token).toString('hex'));
   expect(JSON.stringify(api.dispatched)).not.toContain(token);
+});
+
+describe('a name', () => {
+  test('that an invitation carries greets in its mail, shows by its link, and becomes the name of the user', async () => {
+    await invite({ email, name: ' Grace ', role: 'agent' });
+    expect(await list()).toMatchObject([{ email, name: 'Grace' }]);
+    const [mail] = await mails.deliver();
+    expect(mail?.text).toContain('Hello Grace,');
+    const token = mail?.token ?? '';
+    const seen = await call('POST', '/invitations/preview', { token });
+    expect(seen).toMatchObject({ status: 200, body: { email, name: 'Grace', role: 'agent', account_name: 'Acme' } });
+    expect((await accept(token)).body).toMatchObject({ user: { email, name: 'Grace' } });
+    expect((await call('POST', '/invitations/preview', { token })).status).toBe(422);
+  });
+
+  test('that is chosen on accepting counts before that of the invitation', async () => {
+    await invite({ email, name: 'Grace', role: 'agent' });
+    const token = await mails.deliverToken();
+    for (const name of ['', 'x'.repeat(81), 'a\nb']) expect((await accept(token, { name })).status).toBe(422);
+    expect((await accept(token, { name: 'Grace Hopper' })).body).toMatchObject({ user: { name: 'Grace Hopper' } });
+  });
+});
+
+describe('the state of an invitation', () => {
+  const states = async () => (await list()).map(({ state }) => state);
+
+  test('is sending, sent, and expired after seven days; then it can be sent again', async () => {
+    const id = await invited();
+    expect(await states()).toEqual(['sending']);
+    await mails.deliver();
+    expect(await states()).toEqual(['sent']);
+    await ageLinks(api.db, readId('invitation', id), { hours: 7 * 24 });
+    await ageMails(api.db, account.accountId, { minutes: 6 });
+    expect(await states()).toEqual(['expired']);
+    expect((await as('POST', `/invitations/${id}/resend`)).body).toMatchObject({ id, state: 'sending' });
+    await mails.deliver();
+    expect(await states()).toEqual(['sent']);
+  });
+
+  test('is failed when the mail server refuses the address', async () => {
+    await invited();
+    mails.server.refuse(email, 550);
+    await mails.deliver();
+    expect(await states()).toEqual(['failed']);
+  });
+});
+
+describe('a link that the owner hands on', () => {
+  type Link = { url: string; expires_at: string };
+  const makeLink = (id: string, session?: string) => as<Link>('POST', `/invitations/${id}/link`, undefined, session);
+  const tokenOf = ({ body }: { body: Link }) => body.url.split('#')[1] ?? '';
+
+  test('accepts the invitation once, is good for seven days, and is stored only as a hash', async () => {
+    const id = await invited();
+    const made = await makeLink(id);
+    expect(made).toMatchObject({ status: 201, headers: { 'cache-control': expect.stringContaining('no-store') } });
+    expect(made.body.url).toMatch(new RegExp(`^${api.url}/invitation#[\\w-]{43}$`));
+    expect((Date.parse(made.body.expires_at) - Date.now()) / 86_400_000).toBeCloseTo(7, 1);
+    const rows = await api.db<{ row: string }[]>`
+      select t::text as row from link_tokens t union all select i::text from invitations i
+      union all select k::text from idempotency_keys k`;
+    expect([...rows.map(({ row }) => row), ...api.logged].join('\n')).not.toContain(tokenOf(made));
+    expect((await accept(tokenOf(made))).status).toBe(200);
+    expect((await accept(tokenOf(made))).status).toBe(422);
+  });
+
+  test('can be made again: the three latest are good, and none after the invitation is withdrawn', async () => {
+    const id = await invited();
+    const tokens: string[] = [];
+    for (let count = 0; count < 4; count += 1) tokens.push(tokenOf(await makeLink(id)));
+    const seen = async () =>
+      Promise.all(tokens.map(async (token) => (await call('POST', '/invitations/preview', { token })).status));
+    expect(await seen()).toEqual([422, 200, 200, 200]);
+    await as('DELETE', `/invitations/${id}`);
+    expect(await seen()).toEqual([422, 422, 422, 422]);
+  });
+
+  test('is refused to editors with 403, and to other accounts with 404', async () => {
+    const id = await invited();
+    const editor = await createSession(api.db, await aColleague(api.db, account.accountId, 'editor'));
+    expect((await makeLink(id, editor)).status).toBe(403);
+    expect((await makeLink(id, (await api.createAccount()).session)).status).toBe(404);
+  });
+
+  test('is not made where mails are sent, because only the mail proves who opens it: 409', async () => {
+    const sending = await startApi({ sendsMail: true });
+    onTestFinished(sending.stop);
+    const { session } = await sending.createAccount();
+    const request = (path: string, body?: object) =>
+      sending.request<Invitation>('POST', `/dashboard/api${path}`, { session, ...(body && { body }) });
+    const { body } = await request('/users', { email, role: 'agent' });
+    expect((await request(`/invitations/${body.id}/link`)).status).toBe(409);
+  });
 });
 
 describe('a mail', () => {

@@ -129,13 +129,16 @@ const operations = `
   PUT    /dashboard/api/password                owner editor agent
   POST   /dashboard/api/password-reset          anyone
   PUT    /dashboard/api/password-reset          anyone
+  POST   /dashboard/api/invitations/preview     anyone
   POST   /dashboard/api/invitations/accept      anyone
   POST   /dashboard/api/users                   owner
   GET    /dashboard/api/users                   owner editor agent
   PATCH  /dashboard/api/users/{usr}             owner
+  PATCH  /dashboard/api/profile                 owner editor agent
   DELETE /dashboard/api/users/{usr}             owner
   GET    /dashboard/api/invitations             owner
   POST   /dashboard/api/invitations/{inv}/resend owner
+  POST   /dashboard/api/invitations/{inv}/link  owner
   DELETE /dashboard/api/invitations/{inv}       owner
   POST   /dashboard/api/webhooks                owner editor
   GET    /dashboard/api/webhooks                owner editor agent

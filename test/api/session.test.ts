@@ -28,7 +28,7 @@ test('signing in answers who one is, and its cookie opens the dashboard', async 
   expect(answer).toMatchObject({
     status: 200,
     body: {
-      user: { id: expect.stringMatching(/^usr_/), email, role: 'owner' },
+      user: { id: expect.stringMatching(/^usr_/), email, name: null, role: 'owner' },
       account: { id: expect.stringMatching(/^acc_/), name: 'Acme', plan: 'pro' },
     },
   });
@@ -41,7 +41,7 @@ test('who is signed in, the account and the installation are told by GET as by s
   const answer = await api.request('GET', '/dashboard/api/session', { session });
   expect(answer).toMatchObject({ status: 200 });
   expect(answer.body).toEqual({
-    user: { id: showId('user', userId), email, role: 'owner' },
+    user: { id: showId('user', userId), email, name: null, role: 'owner' },
     account: { id: showId('account', accountId), name: 'Acme', plan: 'pro', webhooks_allowed: true },
     installation: {
       base_url: api.url,

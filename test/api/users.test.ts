@@ -4,6 +4,7 @@ import { forgetNetworks, rememberNetwork } from '../../src/shared/accounts/sign-
 import type { Role } from '../../src/shared/accounts/schema.ts';
 import { assign } from '../../src/shared/messages/conversations/assign.ts';
 import { assignHandover } from '../../src/shared/handovers/assign.ts';
+import { hueOf } from '../../src/shared/hue.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import type { Transaction } from '../../src/shared/platform/dispatch/transact.ts';
 import { removeUser } from '../../src/shared/users/manage.ts';
@@ -13,7 +14,15 @@ import { untilSomebodyWaits } from '../helpers/database.ts';
 import { holdLock } from '../helpers/locks.ts';
 import { aColleague, ageNetworks, ageSessions } from '../helpers/states/accounts.ts';
 
-type User = { id: string; email: string; role: Role; created_at: string; last_seen_at: string | null };
+type User = {
+  id: string;
+  email: string;
+  name: string | null;
+  color: string;
+  role: Role;
+  created_at: string;
+  last_seen_at: string | null;
+};
 type Refused = { error: { code: string; message: string } };
 
 const api = await useApi();
@@ -38,8 +47,24 @@ test('the users of the account are listed, newest first and by pages, with nothi
   const agent = await colleague('agent');
   const at = expect.stringMatching(/Z$/);
   expect(await list()).toEqual([
-    { id: agent.id, email: `${agent.userId}@example.com`, role: 'agent', created_at: at, last_seen_at: at },
-    { id: own(), email: account.email, role: 'owner', created_at: at, last_seen_at: at },
+    {
+      id: agent.id,
+      email: `${agent.userId}@example.com`,
+      name: null,
+      color: hueOf(agent.id),
+      role: 'agent',
+      created_at: at,
+      last_seen_at: at,
+    },
+    {
+      id: own(),
+      email: account.email,
+      name: null,
+      color: hueOf(own()),
+      role: 'owner',
+      created_at: at,
+      last_seen_at: at,
+    },
   ]);
   type Page = { data: User[]; next_cursor: string };
   const { body: first } = await as<Page>('GET', '?limit=1');
@@ -64,6 +89,51 @@ test('when a user was last seen is told by its sessions, and by its last signing
   await ageNetworks(api.db, agent.userId, { days: 91 });
   await forgetNetworks(api.db);
   expect(await lastSeen()).toBeNull();
+});
+
+describe('a name', () => {
+  const sessionName = async (session: string) =>
+    (await api.request<{ user: User }>('GET', '/dashboard/api/session', { session })).body.user.name;
+  const rename = (name: unknown, session = account.session) =>
+    api.request<User & Refused>('PATCH', '/dashboard/api/profile', { session, body: { name } });
+
+  test('is set by its user, whatever the role, shown in list and session, and changes nobody else', async () => {
+    const agent = await colleague('agent');
+    expect(await rename('  Grace Hopper ', agent.session)).toMatchObject({
+      status: 200,
+      body: { id: agent.id, name: 'Grace Hopper' },
+    });
+    expect([await sessionName(agent.session), await sessionName(account.session)]).toEqual(['Grace Hopper', null]);
+    expect((await list()).map(({ name }) => name)).toEqual(['Grace Hopper', null]);
+  });
+
+  test('is set by an owner for a colleague, with and without a role', async () => {
+    const other = await colleague('agent');
+    expect((await as('PATCH', `/${other.id}`, { name: 'Grace' })).body).toMatchObject({ name: 'Grace', role: 'agent' });
+    expect((await as('PATCH', `/${other.id}`, { role: 'editor' })).body).toMatchObject({
+      name: 'Grace',
+      role: 'editor',
+    });
+    const both = { name: 'Grace Hopper', role: 'agent' };
+    expect((await as('PATCH', `/${other.id}`, both)).body).toMatchObject(both);
+    expect((await as('PATCH', `/${own()}`, { name: 'Ada' }, other.session)).status).toBe(403);
+  });
+
+  test('has 1 to 80 characters on one line: anything else is 422, and changes nothing', async () => {
+    const other = await colleague('agent');
+    for (const name of ['', '   ', 'x'.repeat(81), 'a\nb', 'a\0', 7, null, ['Ada']]) {
+      expect((await rename(name)).status).toBe(422);
+      expect((await as('PATCH', `/${other.id}`, { name })).status).toBe(422);
+    }
+    expect((await list()).map(({ name }) => name)).toEqual([null, null]);
+    expect((await rename('x'.repeat(80))).status).toBe(200);
+  });
+
+  test("of another account's user is nobody's to change: 404", async () => {
+    const { session } = await api.createAccount();
+    expect((await as('PATCH', `/${own()}`, { name: 'Eve' }, session)).status).toBe(404);
+    expect(await sessionName(account.session)).toBeNull();
+  });
 });
 
 describe('a role', () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { hueOf } from '../../src/shared/hue.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
 import { parseConfig } from '../../src/shared/platform/config.ts';
 import { deleteProcess, reportProcess } from '../../src/shared/platform/processes/processes.ts';
@@ -25,9 +26,18 @@ test('list shows the users of an account, and nothing that is secret', async () 
   const { email, userId, accountId } = cli.account;
   const args = ['users', 'list', '--account', showId('account', accountId)];
   const at = expect.stringMatching(/Z$/);
-  const user = { id: showId('user', userId), email, role: 'owner', created_at: at, last_seen_at: at };
+  const id = showId('user', userId);
+  const user = { id, email, name: null, color: hueOf(id), role: 'owner', created_at: at, last_seen_at: at };
   expect((await parleyHere(cli.env, ...args, '--json')).json()).toEqual({ data: [user] });
-  expect((await parleyHere(cli.env, ...args)).stdout).toMatch(new RegExp(`^${user.id}  ${email}  owner  `, 'm'));
+  expect((await parleyHere(cli.env, ...args)).stdout).toMatch(new RegExp(`^${user.id}  +-? *${email}  owner  `, 'm'));
+});
+
+test('set-name names a user, and refuses a name that is none', async () => {
+  const { email } = await cli.api.createAccount();
+  const set = (name: string) => parleyHere(cli.env, 'users', 'set-name', email, name, '--json');
+  expect((await set('  Ada Lovelace ')).json()).toMatchObject({ email, name: 'Ada Lovelace' });
+  for (const name of [' ', 'x'.repeat(81), 'Ada\nLovelace']) expect(await set(name)).toMatchObject({ code: 2 });
+  expect((await set('Ada')).json()).toMatchObject({ name: 'Ada' });
 });
 
 test('set-password makes one, shows it this once, and ends every session of the user and of nobody else', async () => {

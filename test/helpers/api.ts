@@ -43,6 +43,8 @@ type Handler = Parameters<typeof listen>[0];
 export type ApiOptions = {
   config?: Partial<ApiDeps['config']>;
   health?: HealthReport;
+  /** Whether the installation says that it sends mails; no when not given. */
+  sendsMail?: boolean;
   /** What the egress guard lets through; the loopback addresses when not given. */
   egressAllow?: string;
   /** Temporal's client, where a test brings a server; away when not given. */
@@ -102,6 +104,7 @@ export type TestApi = {
 export const startApi = async ({
   config,
   health,
+  sendsMail = false,
   egressAllow = '127.0.0.0/8,::1',
   temporal = () => undefined,
   world,
@@ -131,7 +134,10 @@ export const startApi = async ({
   const streams = createStreams({ db: forStreams, log: logger, ...streaming });
   const deps: ApiDeps = {
     config: settings,
-    installation: describeInstallation({ ...parseConfig({}), ...settings }, { temporalUiUrl }),
+    installation: describeInstallation(
+      { ...parseConfig({}), ...settings, ...(sendsMail && { smtpUrl: 'smtp://127.0.0.1' }) },
+      { temporalUiUrl },
+    ),
     db,
     transact: world?.transact ?? withReactions(reactions, createTransact(db, dispatch, writes)),
     autocommit: world?.autocommit ?? withTopics(createAutocommit(db, dispatch, writes)),

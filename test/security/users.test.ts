@@ -4,7 +4,7 @@ import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { createToken } from '../../src/shared/platform/secrets/tokens.ts';
 import type { Transaction } from '../../src/shared/platform/dispatch/transact.ts';
-import { changeRole, removeUser } from '../../src/shared/users/manage.ts';
+import { changeUser, removeUser } from '../../src/shared/users/manage.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { untilSomebodyWaits } from '../helpers/database.ts';
 import { useMails } from '../helpers/mails.ts';
@@ -143,7 +143,7 @@ test('nobody becomes an owner or reaches what is the owner’s, but by an owner 
   const late = await aColleague(api.db, account.accountId, 'owner');
   const session = await createSession(api.db, late);
   const waiting = await duringTransaction(
-    (tx) => changeRole(tx, { accountId: account.accountId, by: account.userId, id: late, role: 'agent' }),
+    (tx) => changeUser(tx, { accountId: account.accountId, by: account.userId, id: late, role: 'agent' }),
     () => as(session, 'DELETE', victim),
   );
   await reportAttack('seizedAccounts', {

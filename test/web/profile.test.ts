@@ -24,6 +24,12 @@ test('an agent sees and ends its sessions, chooses its mails, and changes its pa
   await page.getByRole('button', { name: 'You' }).click();
   await page.getByRole('menuitem', { name: 'Password, sessions and mails' }).click();
   await page.getByText('Agent: Looks after contacts').waitFor();
+  await page.getByLabel('Name').fill('Grace Hopper');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Your name is saved.').waitFor();
+  await page.getByRole('button', { name: 'You' }).click();
+  await page.getByRole('menu').getByText('Grace Hopper').waitFor();
+  await page.keyboard.press('Escape');
   const own = page.getByRole('row', { name: /This one/ });
   await own.waitFor();
   expect(await own.getByRole('button').count()).toBe(0);

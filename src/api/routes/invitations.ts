@@ -1,5 +1,12 @@
-import { invite, inviteAgain, listInvitations, withdrawInvitation } from '../../shared/users/invitations.ts';
-import { invitationBody, newUser, showInvitation } from '../../shared/users/schema.ts';
+import { RequestError } from '../../shared/errors.ts';
+import {
+  createInvitationLink,
+  invite,
+  inviteAgain,
+  listInvitations,
+  withdrawInvitation,
+} from '../../shared/users/invitations.ts';
+import { invitationBody, invitationLinkBody, newUser, showInvitation } from '../../shared/users/schema.ts';
 import { endpoint } from '../endpoint.ts';
 import { createResource, type Resource } from '../resource.ts';
 import type { ApiContext, ApiDeps } from '../http.ts';
@@ -14,7 +21,7 @@ const mails = { tries: 50, windowSeconds: 60 * 60 };
 
 /** Who is invited to an account. */
 export const invitationRoutes = (deps: ApiDeps): Resource => {
-  const { config } = deps;
+  const { config, installation } = deps;
   const invitations = createResource(deps, { tag: usersTag, doors: ['dashboard'] });
   const ofAccounts = createTryBudget(mails);
   const ownerOf = (principal: Principal) => ({
@@ -71,6 +78,28 @@ export const invitationRoutes = (deps: ApiDeps): Resource => {
       answers: { 202: invitationBody },
     },
     async ({ ctx, tx, principal, id }) => showInvitation(await inviteAgain(tx, { ...sender(ctx, principal), id })),
+  );
+  endpoint(
+    invitations,
+    {
+      id: 'createInvitationLink',
+      method: 'post',
+      path: '/invitations/:id/link',
+      summary: 'Make a link that accepts an invitation',
+      description:
+        'For an installation without a mail server: hand the link on yourself. It works once, within seven days. Each call makes another one; the three latest are good.',
+      role: 'owner',
+      noun: 'invitation',
+      answers: { 201: invitationLinkBody },
+      refusals: { 409: 'Where mails are sent: only a link that goes to the address proves who opens it.' },
+    },
+    async ({ principal, id }) => {
+      if (installation.sends_mail)
+        throw new RequestError('conflict', 'The link goes to the address by mail. Send the invitation again.');
+      const { baseUrl } = config;
+      const link = await deps.transact((tx) => createInvitationLink(tx, { ...ownerOf(principal), id, baseUrl }));
+      return { url: link.url, expires_at: link.expiresAt.toISOString() };
+    },
   );
   endpoint(
     invitations,

@@ -3,10 +3,16 @@ import { normalizeEmail } from '../../shared/accounts/email.ts';
 import { sessionBody } from '../../shared/accounts/schema.ts';
 import type { LinkKind } from '../../shared/mail/types.ts';
 import { hashPassword } from '../../shared/platform/secrets/passwords.ts';
-import { acceptInvitation } from '../../shared/users/invitations.ts';
+import { acceptInvitation, previewInvitation } from '../../shared/users/invitations.ts';
 import { requireGoodToken } from '../../shared/users/link-tokens.ts';
 import { resetPassword, sendPasswordReset } from '../../shared/users/password-reset.ts';
-import { acceptanceBody, forgottenBody, passwordResetBody } from '../../shared/users/schema.ts';
+import {
+  acceptanceBody,
+  forgottenBody,
+  invitationPreviewBody,
+  passwordResetBody,
+  previewBody,
+} from '../../shared/users/schema.ts';
 import { endpoint } from '../endpoint.ts';
 import { createResource, type Resource } from '../resource.ts';
 import type { ApiContext, ApiDeps } from '../http.ts';
@@ -92,6 +98,24 @@ const addOpening = (links: Resource, deps: ApiDeps): void => {
   endpoint(
     links,
     {
+      id: 'previewInvitation',
+      method: 'post',
+      path: '/invitations/preview',
+      summary: 'Read an invitation by its link',
+      description: 'The link stays good.',
+      role: 'anyone',
+      before,
+      body: previewBody,
+      answers: { 200: invitationPreviewBody },
+    },
+    async ({ body: { token } }) => {
+      const { accountName, ...invited } = await previewInvitation(db, token);
+      return { ...invited, account_name: accountName };
+    },
+  );
+  endpoint(
+    links,
+    {
       id: 'acceptInvitation',
       method: 'post',
       path: '/invitations/accept',
@@ -107,7 +131,7 @@ const addOpening = (links: Resource, deps: ApiDeps): void => {
     async ({ ctx, body }) => {
       const passwordHash = await hashByLink(ctx, 'invitation', body);
       const signedIn = await transact(async (tx) =>
-        signInAs(ctx, tx.sql, await acceptInvitation(tx, { token: body.token, passwordHash })),
+        signInAs(ctx, tx.sql, await acceptInvitation(tx, { token: body.token, name: body.name, passwordHash })),
       );
       return answerSignedIn(ctx, deps, signedIn);
     },

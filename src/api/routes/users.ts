@@ -1,6 +1,7 @@
-import { changeRole, removeUser } from '../../shared/users/manage.ts';
+import { changeUser, removeUser, setName } from '../../shared/users/manage.ts';
 import { listUsers } from '../../shared/users/queries.ts';
-import { showUser, userBody, userChanges } from '../../shared/users/schema.ts';
+import { profileChanges, showUser, userBody, userChanges } from '../../shared/users/schema.ts';
+import { found } from '../../shared/errors.ts';
 import { endpoint } from '../endpoint.ts';
 import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
@@ -35,18 +36,34 @@ export const userRoutes = (deps: ApiDeps): Resource => {
       id: 'changeUser',
       method: 'patch',
       path: '/users/:id',
-      summary: 'Give a user another role',
-      description: "In force with the user's next request.",
+      summary: 'Change the name or the role of a user',
+      description: "A role counts from the user's next request on.",
       role: 'owner',
       noun: 'user',
       body: userChanges,
       answers: { 200: userBody },
       refusals: { 409: 'Where the account would be left without an owner.' },
     },
-    async ({ principal, id, body: { role } }) => {
+    async ({ principal, id, body }) => {
       const { accountId } = principal;
       const by = requireUser(principal).userId;
-      return showUser(await deps.transact((tx) => changeRole(tx, { accountId, by, id, role })));
+      return showUser(await deps.transact((tx) => changeUser(tx, { accountId, by, id, ...body })));
+    },
+  );
+  endpoint(
+    users,
+    {
+      id: 'changeProfile',
+      method: 'patch',
+      path: '/profile',
+      summary: 'Change your own name',
+      role: 'agent',
+      body: profileChanges,
+      answers: { 200: userBody },
+    },
+    async ({ principal, body: { name } }) => {
+      const { userId } = requireUser(principal);
+      return showUser(found('user', await deps.transact((tx) => setName(tx, { userId, name }))));
     },
   );
   endpoint(

@@ -24,11 +24,12 @@ export const accountCommands = (program: Command, deps: CommandDeps): void => {
     .description('make an account with its owner and a first API key; password and key are shown this once')
     .requiredOption('--name <name>', "the account's name", by(newAccount.shape.name))
     .requiredOption('--email <address>', 'where its owner gets mail, and signs in with', by(newAccount.shape.email))
+    .option('--owner-name <name>', 'what colleagues call its owner', by(newAccount.shape.owner_name))
     .addOption(new Option('--plan <plan>', 'webhooks need pro or higher').choices(plans).default('pro'))
     .option('--time-zone <zone>', 'for contacts whose own is not known', by(newAccount.shape.time_zone), 'UTC')
     .action(
-      deps.answer(({ timeZone, ...account }: { name: string; email: string; plan: Plan; timeZone: string }) =>
-        create(deps, { ...account, time_zone: timeZone }),
+      deps.answer(({ timeZone, ownerName, ...account }: CreateOptions) =>
+        create(deps, { ...account, owner_name: ownerName, time_zone: timeZone }),
       ),
     );
   accounts
@@ -42,6 +43,8 @@ export const accountCommands = (program: Command, deps: CommandDeps): void => {
     .addArgument(new Argument('<plan>', 'the new plan').choices(plans))
     .action(deps.answer((id: string, plan: Plan) => changePlan(deps, id, plan)));
 };
+
+type CreateOptions = { name: string; email: string; ownerName?: string; plan: Plan; timeZone: string };
 
 const create = ({ useInstallation }: CommandDeps, account: NewAccount): Promise<Answer> => {
   const createIn = async ({ config, db }: Installation): Promise<Answer> => {

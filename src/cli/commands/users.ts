@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { changePassword } from '../../shared/accounts/change-password.ts';
-import { passwordText } from '../../shared/accounts/schema.ts';
+import { passwordText, userName } from '../../shared/accounts/schema.ts';
 import { listProcesses } from '../../shared/platform/processes/processes.ts';
 import { describeSettings } from '../../shared/platform/processes/settings.ts';
 import { found, notFound } from '../../shared/errors.ts';
 import { showId } from '../../shared/ids.ts';
 import { createPassword, hashPassword } from '../../shared/platform/secrets/passwords.ts';
+import { setName } from '../../shared/users/manage.ts';
 import { findUser, listUsers } from '../../shared/users/queries.ts';
 import { showUser } from '../../shared/users/schema.ts';
 import { createSignInLink } from '../../shared/users/sign-in-links.ts';
@@ -15,17 +16,24 @@ import { settingsInForce } from '../doctor/settings.ts';
 import { UsageError } from '../failure.ts';
 import { leaveToSweep } from '../leave-to-sweep.ts';
 import { addListCommand } from '../list-command.ts';
+import { by } from '../options.ts';
 import { readPassword } from '../read-password.ts';
 
-/** parley users list | set-password | sign-in-link */
+/** parley users list | set-name | set-password | sign-in-link */
 export const userCommands = (program: Command, deps: CommandDeps): void => {
   const users = program.command('users').description('who signs in to the dashboard');
   addListCommand(users, deps, {
     description: 'list those of an account, newest first',
     read: async ({ db }, accountId, { limit }) => (await listUsers(db, accountId, { limit })).map(showUser),
-    columns: { USER: 'id', 'E-MAIL': 'email', ROLE: 'role', CREATED: 'created_at' },
+    columns: { USER: 'id', NAME: 'name', 'E-MAIL': 'email', ROLE: 'role', CREATED: 'created_at' },
     none: 'No users.',
   });
+  users
+    .command('set-name')
+    .description('give a user the name that colleagues see')
+    .argument('<user>', 'its id or e-mail address')
+    .argument('<name>', 'up to 80 characters', by(userName))
+    .action(deps.answer((user: string, name: string) => nameUser(deps, user, name)));
   users
     .command('set-password')
     .description('give a user a new password, shown this once, and end all its sessions')
@@ -38,6 +46,14 @@ export const userCommands = (program: Command, deps: CommandDeps): void => {
     .argument('<user>', 'its id or e-mail address')
     .action(deps.answer((user: string) => makeSignInLink(deps, user)));
 };
+
+const nameUser = ({ useInstallation }: CommandDeps, who: string, name: string): Promise<Answer> =>
+  useInstallation(async ({ db }) => {
+    const { id: userId } = found('user', await findUser(db, who));
+    const user = found('user', await leaveToSweep(db, (tx) => setName(tx, { userId, name })));
+    const document = showUser(user);
+    return { document, text: fields({ User: document.id, 'E-mail': user.email, Name: name }) };
+  });
 
 const setPassword = async ({ useInstallation }: CommandDeps, who: string, asks: boolean): Promise<Answer> => {
   const password = asks ? checked(await readPassword()) : createPassword();

@@ -30,7 +30,7 @@ type HashedAccount = Omit<NewAccount, 'password'> & { passwordHash: string };
 /** The same, in one statement, where the password is hashed already. */
 export const insertAccount = async (
   { sql, secrets }: Deps,
-  { name, email: given, plan, passwordHash, time_zone = 'UTC' }: HashedAccount,
+  { name, email: given, owner_name: ownerName, plan, passwordHash, time_zone = 'UTC' }: HashedAccount,
 ): Promise<Omit<CreatedAccount, 'password'>> => {
   const email = normalizeEmail(given);
   const [accountId, userId] = [newUuid(), newUuid()];
@@ -41,8 +41,8 @@ export const insertAccount = async (
       insert into accounts (id, name, plan, webhook_secret, time_zone)
       values (${accountId}, ${name}, ${plan}, ${secret}, ${time_zone})
     ), owner as (
-      insert into users (id, account_id, email, password_hash, role)
-      values (${userId}, ${accountId}, ${email}, ${passwordHash}, 'owner')
+      insert into users (id, account_id, email, name, password_hash, role)
+      values (${userId}, ${accountId}, ${email}, ${ownerName ?? null}, ${passwordHash}, 'owner')
     )
     insert into api_keys (account_id, name, prefix, key_hash) values (${accountId}, 'First key', ${key.prefix}, ${key.hash})`.catch(
     refuseTakenEmail,

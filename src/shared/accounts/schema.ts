@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { exampleId, showId } from '../ids.ts';
-import { label } from '../label.ts';
+import { label, lineUpTo } from '../label.ts';
 import { timeZone } from '../times/time-zone.ts';
 import { countries } from '../typed/countries.ts';
 import { plans, planAllowsWebhooks, type Plan } from './plans.ts';
@@ -17,10 +17,14 @@ export const passwordLength = 8;
 
 export const passwordText = z.string().min(passwordLength).max(200);
 
+/** What colleagues call a user. */
+export const userName = lineUpTo(80);
+
 /** What an account is created from. A password is generated when none is given. */
 export const newAccount = z.strictObject({
   name: label,
   email: z.email().max(254),
+  owner_name: userName.optional(),
   plan: z.enum(plans),
   password: passwordText.optional(),
   time_zone: timeZone.default('UTC'),
@@ -121,6 +125,7 @@ export const sessionBody = z
     user: z.object({
       id: z.string().meta({ example: exampleId('user') }),
       email: z.string(),
+      name: z.string().nullable(),
       role: z.enum(roles),
     }),
     account: z.object({
@@ -135,7 +140,7 @@ export const sessionBody = z
 
 /** The signed-in user, the account and the installation, as the dashboard sees them. */
 export const showSession = (user: SignedInUser, facts: InstallationFacts): z.infer<typeof sessionBody> => ({
-  user: { id: showId('user', user.userId), email: user.email, role: user.role },
+  user: { id: showId('user', user.userId), email: user.email, name: user.name, role: user.role },
   account: {
     id: showId('account', user.accountId),
     name: user.accountName,
@@ -177,6 +182,7 @@ export const endedSessionsBody = z.object({ ended: z.int() }).meta({ id: 'EndedS
 export type SignedInUser = {
   userId: string;
   email: string;
+  name: string | null;
   role: Role;
   accountId: string;
   accountName: string;

@@ -46,7 +46,7 @@ export const findSessionUser = async (
 ): Promise<(SignedInUser & { sessionId: string }) | undefined> => {
   const [user] = await sql<(SignedInUser & { sessionId: string })[]>`
     with holder as (
-      select sessions.id as session_id, sessions.last_used_at, u.id as user_id, u.email, u.role,
+      select sessions.id as session_id, sessions.last_used_at, u.id as user_id, u.email, u.name, u.role,
         a.id as account_id, a.name as account_name, a.plan
       from sessions join users u on u.id = sessions.user_id join accounts a on a.id = u.account_id
       where sessions.token_hash = ${hashToken(token)} and not ${isOver(sql)}
@@ -54,7 +54,7 @@ export const findSessionUser = async (
       update sessions set last_used_at = now(), address = ${client.address}, user_agent = ${client.userAgent} from holder
       where sessions.token_hash = ${hashToken(token)} and holder.last_used_at < now() - interval '1 minute'
     )
-    select session_id, user_id, email, role, account_id, account_name, plan from holder`;
+    select session_id, user_id, email, name, role, account_id, account_name, plan from holder`;
   return user;
 };
 

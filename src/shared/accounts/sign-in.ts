@@ -23,7 +23,7 @@ export const findCredentials = async (
 ): Promise<Credentials | undefined> => {
   // Two addresses from before the normal form may differ only in case (migration 0014).
   const [found] = await sql<(SignedInUser & Omit<Credentials, 'user'>)[]>`
-    select u.id as user_id, u.email, u.role, u.password_hash, a.id as account_id, a.name as account_name, a.plan,
+    select u.id as user_id, u.email, u.name, u.role, u.password_hash, a.id as account_id, a.name as account_name, a.plan,
       exists (
         select from user_networks n where n.user_id = u.id and n.network = ${network}
           and n.last_used_at > now() - make_interval(days => ${knownNetworkDays})

@@ -9,12 +9,17 @@ export type DisabledWebhook = {
   url: string;
   generation: number;
   recipient: string;
+  recipientName: string | null;
   disabledAt: Date;
   /** The time of the first of the six attempts. */
   failingSince: Date;
   /** The outcome of the last attempt; `statusCode` is null without an answer. */
   lastFailure: { reason: FailureReason; statusCode: number | null } | null;
 };
+
+/** Who gets the account's mails. */
+const ofFirstOwner = (sql: Sql, column: 'email' | 'name') => sql`(
+  select ${sql(column)} from users u where u.account_id = w.account_id and u.role = 'owner' order by u.id limit 1)`;
 
 /**
  * Disables the webhook of an exhausted delivery if its failures were consecutive: no delivery to it has succeeded since this round's first attempt,
@@ -41,7 +46,7 @@ export const disableExhaustedWebhook = async (
       (select json_build_object('reason', t.reason, 'statusCode', t.status_code) from attempts t
         where t.delivery_id = d.id and t.round = d.round and t.kind = 'scheduled'
         order by t.number desc limit 1) as last_failure,
-      (select email from users u where u.account_id = w.account_id and u.role = 'owner' order by u.id limit 1) as recipient`;
+      ${ofFirstOwner(sql, 'email')} as recipient, ${ofFirstOwner(sql, 'name')} as recipient_name`;
   return disabled;
 };
 

@@ -34,8 +34,8 @@ export const setRecipient = async (
 
 /** Writes a mail of a handover to each user who wants one, once, in the transaction that has requested it. */
 export const mailRecipients = async (tx: Transaction, accountId: string, handover: HandoverRow): Promise<void> => {
-  const recipients = await tx.sql<{ userId: string; recipient: string }[]>`
-    select u.id as user_id, u.email as recipient from handover_recipients r join users u on u.id = r.user_id
+  const recipients = await tx.sql<{ userId: string; recipient: string; recipientName: string | null }[]>`
+    select u.id as user_id, u.email as recipient, u.name as recipient_name from handover_recipients r join users u on u.id = r.user_id
     where r.account_id = ${accountId} order by u.id limit ${recipientsAtMost}`;
   const { id: handoverId, ...told } = handover;
   for (const recipient of recipients)

@@ -1,4 +1,5 @@
 import { showId } from '../ids.ts';
+import { greet } from './greet.ts';
 import { nameInMail } from './name-in-mail.ts';
 import type { NewMail } from './queries.ts';
 
@@ -7,6 +8,7 @@ export type FailedRun = {
   accountId: string;
   userId: string;
   recipient: string;
+  recipientName: string | null;
   flowId: string;
   flowName: string;
   runId: string;
@@ -30,7 +32,7 @@ export const createFlowFailingMail = (
     dedupKey: `flow_failing/${run.flowId}/${run.userId}/${hour}`,
     recipient: run.recipient,
     subject: `Your flow "${name}" is failing`,
-    body: `Hello,
+    body: `${greet(run.recipientName)}
 
 a run of your flow "${name}" failed at ${run.failedAt.toISOString().slice(0, 19).replace('T', ' ')} UTC.
 

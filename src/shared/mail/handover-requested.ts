@@ -1,4 +1,5 @@
 import { showId } from '../ids.ts';
+import { greet } from './greet.ts';
 import type { NewMail } from './queries.ts';
 
 /** A handover, and a user who wants to hear of it; ids are UUIDs. */
@@ -6,6 +7,7 @@ export type HandoverToTell = {
   accountId: string;
   userId: string;
   recipient: string;
+  recipientName: string | null;
   handoverId: string;
   contactId: string;
   conversationId: string | null;
@@ -22,7 +24,7 @@ export const createHandoverMail = (handover: HandoverToTell): NewMail => ({
   dedupKey: `handover_requested/${handover.handoverId}/${handover.userId}`,
   recipient: handover.recipient,
   subject: 'A contact needs an agent',
-  body: `Hello,
+  body: `${greet(handover.recipientName)}
 
 a handover was requested at ${handover.createdAt.toISOString().slice(0, 19).replace('T', ' ')} UTC, by ${requesters[handover.requestedBy]}.
 

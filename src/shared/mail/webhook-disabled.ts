@@ -1,6 +1,7 @@
 import type { DisabledWebhook } from '../deliveries/disable.ts';
 import { showId } from '../ids.ts';
 import { maskedHost } from '../platform/mask-url.ts';
+import { greet } from './greet.ts';
 import type { NewMail } from './queries.ts';
 
 /**
@@ -19,7 +20,7 @@ export const createWebhookDisabledMail = (
     dedupKey: `webhook_disabled/${webhook.webhookId}/${webhook.generation}`,
     recipient: webhook.recipient,
     subject: `Your webhook to ${host} was disabled`,
-    body: `Hello,
+    body: `${greet(webhook.recipientName)}
 
 your webhook ${id} to ${host}
 was disabled at ${sayTime(webhook.disabledAt)}. It has failed since ${sayTime(webhook.failingSince)}: a first attempt and all five

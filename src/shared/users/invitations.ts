@@ -5,16 +5,25 @@ import { insertLinkMail } from '../mail/queries.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { pageOf, type Page } from '../platform/db/page.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
-import { badToken, isGood } from './link-tokens.ts';
+import { badToken, createLinkToken, isGood } from './link-tokens.ts';
 import { lockUsers, type ByOwner } from './lock-users.ts';
 import { createInvitationMail } from './mails.ts';
-import type { InvitationRow, NewUser } from './schema.ts';
+import type { InvitationPreview, InvitationRow, NewUser } from './schema.ts';
 
 /** Null until the mail is sent, from when on its link is good for a while. */
 const expiresAt = (sql: Sql) =>
   sql`(select max(t.expires_at) from link_tokens t where t.invitation_id = invitations.id) as expires_at`;
 
-const columns = (sql: Sql) => sql`id, email, role, invited_by, created_at, ${expiresAt(sql)}`;
+/** The newest mail decides; when that was sent, its link does. */
+const state = (sql: Sql) => sql`
+  case (select m.status from mails m where m.link_to = invitations.id order by m.created_at desc limit 1)
+    when 'pending' then 'sending' when 'pending_link' then 'sending' when 'refused' then 'failed'
+    else case when exists (
+      select from link_tokens t where t.invitation_id = invitations.id and t.expires_at > clock_timestamp())
+      then 'sent' else 'expired' end
+  end as state`;
+
+const columns = (sql: Sql) => sql`id, email, name, role, invited_by, created_at, ${state(sql)}, ${expiresAt(sql)}`;
 
 /** An account's invitations that nobody has accepted, newest first. */
 export const listInvitations = (sql: Sql, accountId: string, page: Page): Promise<InvitationRow[]> => sql<
@@ -28,17 +37,17 @@ export const listInvitations = (sql: Sql, accountId: string, page: Page): Promis
  */
 export const invite = async (
   tx: Transaction,
-  { email, role, baseUrl, ...owner }: ByOwner & NewUser & { baseUrl: string },
+  { email, name, role, baseUrl, ...owner }: ByOwner & NewUser & { baseUrl: string },
 ): Promise<InvitationRow> => {
   const { sql } = tx;
   const { accountId, by } = owner;
   await lockUsers(sql, owner);
   await refuseKnown(sql, { accountId, email });
-  const [invitation] = await sql<[InvitationRow]>`
-    insert into invitations (account_id, email, role, invited_by) values (${accountId}, ${email}, ${role}, ${by})
-    returning ${columns(sql)}`;
+  const [invitation] = await sql<[{ id: string }]>`
+    insert into invitations (account_id, email, name, role, invited_by)
+    values (${accountId}, ${email}, ${name ?? null}, ${role}, ${by}) returning id`;
   await sendInvitation(tx, { accountId, id: invitation.id, baseUrl });
-  return invitation;
+  return getInvitation(sql, { accountId, id: invitation.id });
 };
 
 const refuseKnown = async (sql: Sql, { accountId, email }: { accountId: string; email: string }): Promise<void> => {
@@ -66,18 +75,52 @@ export const inviteAgain = async (
 ): Promise<InvitationRow> => {
   const { accountId } = owner;
   await lockUsers(tx.sql, owner);
-  const [invitation] = await tx.sql<InvitationRow[]>`
-    select ${columns(tx.sql)} from invitations where id = ${id} and account_id = ${accountId}`;
-  await sendInvitation(tx, { accountId, id: found('invitation', invitation).id, baseUrl });
+  await getInvitation(tx.sql, { accountId, id });
+  await sendInvitation(tx, { accountId, id, baseUrl });
+  return getInvitation(tx.sql, { accountId, id });
+};
+
+const getInvitation = async (
+  sql: Sql,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<InvitationRow> => {
+  const [invitation] = await sql<InvitationRow[]>`
+    select ${columns(sql)} from invitations where id = ${id} and account_id = ${accountId}`;
   return found('invitation', invitation);
+};
+
+/**
+ * Makes a link that accepts an invitation, for an owner who hands it on. Only its hash is stored, so each call makes another one; the three latest
+ * links are good, those of mails included. Throws `not_found`.
+ */
+export const createInvitationLink = async (
+  { sql }: Transaction,
+  { id, baseUrl, ...owner }: ByOwner & { id: string; baseUrl: string },
+): Promise<{ url: string; expiresAt: Date }> => {
+  await lockUsers(sql, owner);
+  await getInvitation(sql, { accountId: owner.accountId, id });
+  const token = found('invitation', await createLinkToken(sql, { kind: 'invitation', to: id }));
+  const [{ expiresAt }] = await sql<[{ expiresAt: Date }]>`
+    select max(expires_at) as expires_at from link_tokens where invitation_id = ${id}`;
+  return { url: `${baseUrl}/invitation#${token}`, expiresAt };
+};
+
+/** What the holder of a link is invited to. Throws 422 for a token that is not good. */
+export const previewInvitation = async (sql: Sql, token: string): Promise<InvitationPreview> => {
+  const [invitation] = await sql<InvitationPreview[]>`
+    select i.email, i.name, i.role, a.name as account_name
+    from link_tokens join invitations i on i.id = invitation_id join accounts a on a.id = i.account_id
+    where ${isGood(sql, token)}`;
+  if (!invitation) throw badToken();
+  return invitation;
 };
 
 const sendInvitation = async (
   tx: Transaction,
   { accountId, id, baseUrl }: { accountId: string; id: string; baseUrl: string },
 ): Promise<void> => {
-  const [told] = await tx.sql<{ email: string; role: Role; accountName: string }[]>`
-    select i.email, i.role, a.name as account_name from invitations i join accounts a on a.id = i.account_id
+  const [told] = await tx.sql<InvitationPreview[]>`
+    select i.email, i.name, i.role, a.name as account_name from invitations i join accounts a on a.id = i.account_id
     where i.id = ${id}`;
   if (told) await insertLinkMail(tx, createInvitationMail({ ...told, accountId, id }, { baseUrl }));
 };
@@ -99,15 +142,15 @@ export const withdrawInvitation = async (
  */
 export const acceptInvitation = async (
   { sql }: Transaction,
-  { token, passwordHash }: { token: string; passwordHash: string },
+  { token, passwordHash, name: chosen }: { token: string; passwordHash: string; name?: string | undefined },
 ): Promise<string> => {
-  const [invitation] = await sql<{ accountId: string; email: string; role: Role }[]>`
+  const [invitation] = await sql<{ accountId: string; email: string; name: string | null; role: Role }[]>`
     delete from invitations where id = (select invitation_id from link_tokens where ${isGood(sql, token)})
-    returning account_id, email, role`;
+    returning account_id, email, name, role`;
   if (!invitation) throw badToken();
-  const { accountId, email, role } = invitation;
+  const { accountId, email, name, role } = invitation;
   const [user] = await sql<{ id: string }[]>`
-    insert into users (account_id, email, password_hash, role)
-    values (${accountId}, ${email}, ${passwordHash}, ${role}) returning id`.catch(refuseTakenEmail);
+    insert into users (account_id, email, name, password_hash, role)
+    values (${accountId}, ${email}, ${chosen ?? name}, ${passwordHash}, ${role}) returning id`.catch(refuseTakenEmail);
   return found('user', user).id;
 };

@@ -1,19 +1,20 @@
-import type { Role } from '../accounts/schema.ts';
+import { greet } from '../mail/greet.ts';
 import { nameInMail } from '../mail/name-in-mail.ts';
 import type { NewLinkMail } from '../mail/queries.ts';
+import type { InvitationPreview } from './schema.ts';
 
-type Invited = { accountId: string; id: string; email: string; role: Role; accountName: string };
+type Invited = InvitationPreview & { accountId: string; id: string };
 
 /** The mail of an invitation. Its link leads to the page that asks for a password. It goes to strangers, so its subject has no words of a user. */
 export const createInvitationMail = (
-  { accountId, id, email, role, accountName }: Invited,
+  { accountId, id, email, name, role, accountName }: Invited,
   { baseUrl }: { baseUrl: string },
 ): NewLinkMail => ({
   accountId,
   kind: 'invitation',
   recipient: email,
   subject: 'You are invited to an account on Parley',
-  body: `Hello,
+  body: `${greet(name)}
 
 you are invited to the account "${nameInMail(accountName)}" on Parley, with the role ${role}, as ${email}.
 If you do not know it, leave this mail alone. This link lets you choose a password, once, within seven days:`,
@@ -23,14 +24,14 @@ If you do not know it, leave this mail alone. This link lets you choose a passwo
 
 /** The mail of a password that is forgotten. Its link leads to the page that asks for a new one. */
 export const createPasswordResetMail = (
-  { accountId, id, email }: { accountId: string; id: string; email: string },
+  { accountId, id, email, name }: { accountId: string; id: string; email: string; name: string | null },
   { baseUrl }: { baseUrl: string },
 ): NewLinkMail => ({
   accountId,
   kind: 'password_reset',
   recipient: email,
   subject: 'Choose a new password for Parley',
-  body: `Hello,
+  body: `${greet(name)}
 
 somebody has asked for a new password of ${email} on Parley.
 If that was not you, leave this mail alone: your password stays as it is. This link sets a new one, once, within an hour:`,

@@ -1,4 +1,3 @@
-import type { Role } from '../accounts/schema.ts';
 import { unassignUser } from '../messages/conversations/assign.ts';
 import { found, RequestError } from '../errors.ts';
 import { unassignHandovers } from '../handovers/assign.ts';
@@ -6,7 +5,7 @@ import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { lockUsers, type ByOwner } from './lock-users.ts';
 import { userColumns } from './queries.ts';
-import type { UserRow } from './schema.ts';
+import type { UserChanges, UserRow } from './schema.ts';
 
 /** What has users of the account look after it: each takes a user who leaves off everything. A new noun of that kind adds its line. */
 const departures: readonly ((sql: Sql, user: { accountId: string; userId: string }) => Promise<void>)[] = [
@@ -14,17 +13,29 @@ const departures: readonly ((sql: Sql, user: { accountId: string; userId: string
   unassignHandovers,
 ];
 
-/** Gives a user another role, in force with the user's next request. Throws `not_found`, and `conflict` for the last owner. */
-export const changeRole = async (
+/** Changes a user's name or role. The role counts from the user's next request on. Throws `not_found`, and `conflict` for the last owner. */
+export const changeUser = async (
   { sql }: Transaction,
-  { id, role, ...owner }: ByOwner & { id: string; role: Role },
+  { id, role, name, ...owner }: ByOwner & UserChanges & { id: string },
 ): Promise<UserRow> => {
   await lockUsers(sql, owner);
-  if (role !== 'owner') await keepAnOwner(sql, { accountId: owner.accountId, without: id });
+  if (role !== undefined && role !== 'owner') await keepAnOwner(sql, { accountId: owner.accountId, without: id });
   const [user] = await sql<UserRow[]>`
-    update users set role = ${role} where id = ${id} and account_id = ${owner.accountId}
+    update users set role = coalesce(${role ?? null}, role), name = coalesce(${name ?? null}, name)
+    where id = ${id} and account_id = ${owner.accountId}
     returning ${userColumns(sql)}`;
   return found('user', user);
+};
+
+/** Sets the name of a user, a UUID. Undefined when there is no such user. */
+export const setName = async (
+  { sql }: Pick<Transaction, 'sql'>,
+  { userId, name }: { userId: string; name: string },
+): Promise<UserRow | undefined> => {
+  const [user] = await sql<
+    UserRow[]
+  >`update users set name = ${name} where id = ${userId} returning ${userColumns(sql)}`;
+  return user;
 };
 
 /**

@@ -10,8 +10,8 @@ export const sendPasswordReset = async (
   tx: Transaction,
   { email, baseUrl }: { email: string; baseUrl: string },
 ): Promise<void> => {
-  const [user] = await tx.sql<{ id: string; accountId: string; email: string }[]>`
-    select id, account_id, email from users where lower(email collate "C") = ${normalizeEmail(email)}
+  const [user] = await tx.sql<{ id: string; accountId: string; email: string; name: string | null }[]>`
+    select id, account_id, email, name from users where lower(email collate "C") = ${normalizeEmail(email)}
     order by email = ${email} desc limit 1 for no key update`;
   if (user) await insertLinkMail(tx, createPasswordResetMail(user, { baseUrl }));
 };

@@ -10,7 +10,7 @@ const lastSeenAt = (sql: Sql) => sql`
     (select max(n.last_used_at) from user_networks n where n.user_id = users.id)) as last_seen_at`;
 
 /** What a user is shown from, of the table `users`. */
-export const userColumns = (sql: Sql) => sql`id, email, role, created_at, ${lastSeenAt(sql)}`;
+export const userColumns = (sql: Sql) => sql`id, email, name, role, created_at, ${lastSeenAt(sql)}`;
 
 /** An account's users, newest first. */
 export const listUsers = (sql: Sql, accountId: string, page: Page): Promise<UserRow[]> => sql<UserRow[]>`

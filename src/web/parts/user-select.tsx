@@ -24,7 +24,7 @@ export const UserSelect = ({ label, value, onChange, placeholder }: Props) => {
     [nobody, conversationWords.nobody],
     [me.id, conversationWords.me],
   ]);
-  for (const { id, email } of users) if (id !== me.id) options.set(id, email);
+  for (const user of users) if (user.id !== me.id) options.set(user.id, sayUser(user.id));
   if (value !== undefined && !options.has(value)) options.set(value, sayUser(value));
   return (
     <Select

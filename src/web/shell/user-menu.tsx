@@ -3,6 +3,7 @@ import { IconBook, IconLogout, IconMoon, IconSun, IconSunMoon, IconUser } from '
 import { Link } from 'react-router';
 import { leave } from '../api/session.ts';
 import { showFailure } from '../parts/failure.tsx';
+import { nameOfUser } from '../parts/name-of-user.ts';
 import { commonWords } from '../words/common.ts';
 import { leaveUnlessAsked } from './leaving.ts';
 import { useSignedIn } from './session-context.ts';
@@ -28,7 +29,7 @@ export const UserMenu = () => {
       <Menu.Dropdown>
         <Menu.Label>
           <Text size="sm" truncate>
-            {user.email}
+            {nameOfUser(user)}
           </Text>
           <Text size="xs">{commonWords.roles[user.role]}</Text>
         </Menu.Label>

@@ -11,12 +11,20 @@ const ids = { accountId: newUuid(), userId: newUuid(), flowId: newUuid(), runId:
 const mails = {
   invitation: (name: string) =>
     createInvitationMail(
-      { accountId: ids.accountId, id: newUuid(), email: 'grace@example.com', role: 'agent', accountName: name },
+      { accountId: ids.accountId, id: newUuid(), email: 'grace@example.com', name, role: 'agent', accountName: name },
       urls,
     ),
   'failing flow': (name: string) =>
     createFlowFailingMail(
-      { ...ids, recipient: 'ada@example.com', flowName: name, blockId: 'a', reason: 'error', failedAt: new Date() },
+      {
+        ...ids,
+        recipient: 'ada@example.com',
+        recipientName: name,
+        flowName: name,
+        blockId: 'a',
+        reason: 'error',
+        failedAt: new Date(),
+      },
       urls,
     ),
 };
@@ -47,6 +55,16 @@ describe.for(Object.entries(mails))('the mail of a(n) %s', ([, mailOf]) => {
     }
     expect(body).not.toContain(name);
   });
+});
+
+test.for([
+  ['Grace', 'Hello Grace,\n'],
+  ['\u202e', 'Hello,\n'],
+  [null, 'Hello,\n'],
+] as const)('a mail greets %j with %j', ([name, greeting]) => {
+  const invited = { accountId: ids.accountId, id: newUuid(), email: 'grace@example.com', role: 'agent' } as const;
+  const { body } = createInvitationMail({ ...invited, name, accountName: 'Acme' }, urls);
+  expect(body.startsWith(greeting)).toBe(true);
 });
 
 test('the subject of an invitation has no words of its sender', () => {

@@ -11,6 +11,7 @@ const disabled: DisabledWebhook = {
   url: 'https://hooks.example/parley?token=0123456789abcdef',
   generation: 3,
   recipient: 'ada@example.com',
+  recipientName: 'Ada',
   disabledAt: new Date('2026-01-02T03:20:05.678Z'),
   failingSince: new Date('2026-01-02T03:04:05Z'),
   lastFailure: { reason: 'status', statusCode: 503 },

@@ -11,8 +11,9 @@ export const tellFailure = async (
   { run, baseUrl, apiUrl }: { run: RunState; baseUrl: string; apiUrl: string },
 ): Promise<void> => {
   const { accountId, flowId } = row;
-  const owners = await tx.sql<{ userId: string; recipient: string }[]>`
-    select id as user_id, email as recipient from users where account_id = ${accountId} and role = 'owner' order by id limit 10`;
+  const owners = await tx.sql<{ userId: string; recipient: string; recipientName: string | null }[]>`
+    select id as user_id, email as recipient, name as recipient_name from users
+    where account_id = ${accountId} and role = 'owner' order by id limit 10`;
   const failed = {
     accountId,
     flowId,

@@ -6,6 +6,7 @@ import { commonWords } from '../../words/common.ts';
 import { userWords } from '../../words/users.ts';
 import { ChangePassword } from './change-password.tsx';
 import { HandoverMails } from './handover-mails.tsx';
+import { OwnName } from './own-name.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 import { words } from './words.ts';
 
@@ -22,6 +23,7 @@ export const Page = () => {
             [words.role, `${commonWords.roles[user.role]}: ${userWords.may[user.role]}`],
           ]}
         />
+        <OwnName />
       </Section>
       <ChangePassword />
       <HandoverMails />

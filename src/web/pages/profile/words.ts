@@ -5,6 +5,7 @@ export const words = {
   title: 'You',
   who: 'Who you are',
   email: 'E-mail',
+  nameSaved: 'Your name is saved.',
   account: 'Account',
   role: 'Role',
   password: 'Password',

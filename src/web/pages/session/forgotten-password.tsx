@@ -26,9 +26,6 @@ export const Page = () => {
       <OpenPage title={words.forgottenTitle}>
         <Alert variant="light" title={words.linkSent} icon={<IconMail aria-hidden />} role="status">
           {words.linkSentText(sentTo)}
-          <Text size="sm" c="dimmed" mt="xs" style={{ overflowWrap: 'anywhere' }}>
-            {words.withoutMail}
-          </Text>
         </Alert>
         <Button variant="default" onClick={() => setSentTo(undefined)}>
           {words.otherEmail}

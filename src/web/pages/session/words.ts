@@ -9,7 +9,7 @@ export const words = {
   byLink: 'Signing you in …',
   signInLinkGone: 'This link no longer works',
   signInLinkGoneText:
-    'It works once, within an hour. Sign in with your password, request a new password, or ask your operator for another link: npm run -s parley -- users sign-in-link <user>.',
+    'It works once, within an hour. Sign in with your password, request a new password, or ask whoever runs Parley for another link.',
   toSignIn: 'Sign in',
   forgottenTitle: 'Forgotten password',
   forgottenText:
@@ -18,18 +18,19 @@ export const words = {
   sendLinkTitle: 'Request a link to a new password',
   linkSent: 'You have requested a link',
   linkSentText: (email: string) =>
-    `If ${email} is a user’s address, a mail with a link is written to it. The link works once, within an hour. At most one mail is written every five minutes. If none comes, check the address, or ask the operator of this installation.`,
-  withoutMail:
-    'For the operator: without SMTP_URL, the mail is a file in DATA_DIR/mails. This command makes a link at once: npm run -s parley -- users sign-in-link <user>',
+    `If ${email} is a user’s address, a mail with a link is written to it. The link works once, within an hour. At most one mail is written every five minutes. If none comes, check the address, or ask whoever runs Parley.`,
   otherEmail: 'Another e-mail address',
   resetTitle: 'Choose a new password',
   resetText: 'It replaces the old one and ends all your sessions. You then sign in with it.',
   setPassword: 'Set the password',
   resetDone: 'Your new password is set. All your sessions are ended.',
   invitationTitle: 'Accept the invitation',
-  invitationText: 'Choose a password. From now on you sign in with it and with the e-mail address that was invited.',
-  invitationOther: (email: string) =>
-    `You are signed in as ${email} now. Accepting signs you in as who was invited instead.`,
+  invitationTo: ({ account, role }: { account: string; role: string }) =>
+    `You are invited to “${account}” with the role ${role}.`,
+  invitationEmail: (email: string) => `Choose a password. You sign in with it and with ${email}.`,
+  yourName: 'Your name',
+  invitationOther: (name: string) =>
+    `You are signed in as ${name} now. Accepting signs you in as who was invited instead.`,
   accept: 'Accept and sign in',
   noToken: 'Open the link of the mail',
   resetLinkGone: 'This link no longer works',

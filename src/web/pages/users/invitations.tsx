@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { confirm } from '../../parts/confirm.tsx';
@@ -8,17 +9,32 @@ import { Empty } from '../../parts/empty.tsx';
 import { showFailure } from '../../parts/failure.tsx';
 import { RowAction, rowActions } from '../../parts/row-action.tsx';
 import { Section } from '../../parts/section.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useList } from '../../parts/use-list.ts';
-import { useNow } from '../../parts/use-now.ts';
+import { useUsers } from '../../parts/use-users.ts';
+import { useSignedIn } from '../../shell/session-context.ts';
 import { commonWords } from '../../words/common.ts';
+import { InvitationState } from './invitation-state.tsx';
 import { words } from './words.ts';
 
 type Invitation = Schemas['Invitation'];
 
-/** Who is invited and has not accepted. Only for owners; `emailOf` names a user as far as it is known. */
-export const Invitations = ({ emailOf }: { emailOf: (userId: string) => string | undefined }) => {
+/** What an invited person is called. */
+const invitedName = ({ name, email }: Invitation): string => name ?? email;
+
+/** Who is invited and has not accepted. Only for owners. */
+export const Invitations = () => {
   const list = useList('/invitations');
+  const { installation } = useSignedIn();
+  const { sayUser } = useUsers();
+  const [link, setLink] = useState<{ url: string; who: string }>();
+
+  const makeLink = async ({ id, email }: Invitation): Promise<void> => {
+    const { data } = await client.POST('/invitations/{id}/link', { params: { path: { id } } });
+    if (data) setLink({ url: data.url, who: email });
+    await invalidate('/invitations');
+  };
 
   const resend = async ({ id, email }: Invitation): Promise<void> => {
     await client.POST('/invitations/{id}/resend', { params: { path: { id } } });
@@ -44,24 +60,33 @@ export const Invitations = ({ emailOf }: { emailOf: (userId: string) => string |
         list={list}
         keyOf={({ id }) => id}
         columns={[
-          { heading: words.email, show: ({ email }) => <span style={{ overflowWrap: 'anywhere' }}>{email}</span> },
+          { heading: words.email, show: (invitation) => <Who invitation={invitation} /> },
           { heading: words.role, width: 96, show: ({ role }) => commonWords.roles[role] },
           {
             heading: words.invitedOn,
-            show: ({ created_at, invited_by }) => <Invited at={created_at} by={emailOf(invited_by)} />,
+            show: ({ created_at, invited_by }) => <Invited at={created_at} by={sayUser(invited_by)} />,
           },
           {
-            heading: words.goodUntil,
-            show: (invitation) => <Link invitation={invitation} />,
+            heading: words.state,
+            show: (invitation) => <InvitationState invitation={invitation} />,
           },
           rowActions((invitation: Invitation) => (
             <>
-              <RowAction
-                label={words.resendTo(invitation.email)}
-                onClick={() => void resend(invitation).catch(showFailure)}
-              >
-                {words.resend}
-              </RowAction>
+              {installation.sends_mail ? (
+                <RowAction
+                  label={words.resendTo(invitation.email)}
+                  onClick={() => void resend(invitation).catch(showFailure)}
+                >
+                  {words.resend}
+                </RowAction>
+              ) : (
+                <RowAction
+                  label={words.copyLinkOf(invitation.email)}
+                  onClick={() => void makeLink(invitation).catch(showFailure)}
+                >
+                  {words.copyLink}
+                </RowAction>
+              )}
               <RowAction label={words.withdrawTitle(invitation.email)} onClick={() => withdraw(invitation)}>
                 {words.withdraw}
               </RowAction>
@@ -71,28 +96,29 @@ export const Invitations = ({ emailOf }: { emailOf: (userId: string) => string |
         empty={<Empty title={words.noInvitations}>{words.noInvitationsHint}</Empty>}
         minWidth={860}
       />
+      {link && (
+        <ShownOnce value={link.url} title={words.link} hint={words.linkText(link.who)} end={() => setLink(undefined)} />
+      )}
     </Section>
   );
 };
 
-/** How long links of invitations work. */
-const linkMs = 7 * 86_400_000;
-
-/** Until when the link works. It has no time before its mail is sent, and loses it some time after it has expired. */
-const Link = ({ invitation: { created_at, expires_at } }: { invitation: Invitation }) => {
-  const nowMs = useNow();
-  const endsMs = Date.parse(expires_at ?? created_at) + (expires_at === null ? linkMs : 0);
-  if (endsMs <= nowMs) return words.link.expired;
-  return expires_at === null ? words.link.sending : <Time at={expires_at} format="short" />;
-};
-
-const Invited = ({ at, by }: { at: string; by: string | undefined }) => (
+const Who = ({ invitation }: { invitation: Invitation }) => (
   <>
-    <Time at={at} format="ago" />
-    {by !== undefined && (
+    <span style={{ overflowWrap: 'anywhere' }}>{invitedName(invitation)}</span>
+    {invitation.name !== null && (
       <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {words.invitedBy(by)}
+        {invitation.email}
       </Text>
     )}
+  </>
+);
+
+const Invited = ({ at, by }: { at: string; by: string }) => (
+  <>
+    <Time at={at} format="ago" />
+    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      {words.invitedBy(by)}
+    </Text>
   </>
 );

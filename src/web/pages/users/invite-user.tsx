@@ -4,6 +4,7 @@ import { newUser } from '../../../shared/users/schema.ts';
 import { client } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import type { Role } from '../../api/session.ts';
+import { checkedAs } from '../../parts/checked-as.ts';
 import { FormModal } from '../../parts/form-modal.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
@@ -12,15 +13,20 @@ import { words } from './words.ts';
 
 type Props = { close: () => void };
 
-const initialValues: { email: string; role: Role } = { email: '', role: 'agent' };
+type Written = { email: string; name: string; role: Role };
+
+const initialValues: Written = { email: '', name: '', role: 'agent' };
+
+const readInvited = ({ name, ...invited }: Written) => ({ ...invited, ...(name.trim() !== '' && { name }) });
 
 /** Invites somebody by mail. */
 export const InviteUser = ({ close }: Props) => {
   const { installation } = useSignedIn();
   const { form, ...sending } = useApiForm({
     initialValues,
-    schema: newUser,
-    onSubmit: async (body) => {
+    schema: checkedAs(newUser, readInvited),
+    onSubmit: async (written) => {
+      const body = readInvited(written);
       await client.POST('/users', { body });
       await invalidate('/invitations');
       notifications.show({ message: words.invited(body.email) });
@@ -28,9 +34,15 @@ export const InviteUser = ({ close }: Props) => {
     },
   });
   return (
-    <FormModal close={close} title={words.invite} action={words.sendInvitation} {...sending}>
+    <FormModal
+      close={close}
+      title={words.invite}
+      action={installation.sends_mail ? words.sendInvitation : words.createInvitation}
+      {...sending}
+    >
       {installation.sends_mail ? <Text size="sm">{words.inviteHint}</Text> : <Alert>{words.inviteNoMail}</Alert>}
       <TextInput label={words.email} type="email" required data-autofocus {...form.getInputProps('email')} />
+      <TextInput label={words.invitedName} {...form.getInputProps('name')} />
       <RoleChoice value={form.values.role} onChange={(role) => form.setFieldValue('role', role)} />
     </FormModal>
   );

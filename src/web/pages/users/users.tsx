@@ -15,7 +15,8 @@ import { useList } from '../../parts/use-list.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { commonWords } from '../../words/common.ts';
 import { userWords } from '../../words/users.ts';
-import { ChangeRole } from './change-role.tsx';
+import { nameOfUser } from '../../parts/name-of-user.ts';
+import { EditUser } from './edit-user.tsx';
 import { Invitations } from './invitations.tsx';
 import { InviteUser } from './invite-user.tsx';
 import { words } from './words.ts';
@@ -30,9 +31,9 @@ export const Page = () => {
   const [changed, setChanged] = useState<User>();
   const isOwner = mayAs('owner', session);
 
-  const remove = ({ id, email }: User): void =>
+  const remove = ({ id, ...user }: User): void =>
     confirm({
-      title: words.removeTitle(email),
+      title: words.removeTitle(nameOfUser(user)),
       children: `${id === session.user.id ? `${words.removeYourself} ` : ''}${words.removeText}`,
       action: words.remove,
       isDangerous: true,
@@ -44,10 +45,10 @@ export const Page = () => {
 
   const actions = rowActions((user: User) => (
     <>
-      <RowAction label={words.changeRoleOf(user.email)} onClick={() => setChanged(user)}>
-        {words.changeRole}
+      <RowAction label={words.editTitle(nameOfUser(user))} onClick={() => setChanged(user)}>
+        {commonWords.edit}
       </RowAction>
-      <RowAction label={words.removeTitle(user.email)} onClick={() => remove(user)}>
+      <RowAction label={words.removeTitle(nameOfUser(user))} onClick={() => remove(user)}>
         {words.remove}
       </RowAction>
     </>
@@ -65,13 +66,17 @@ export const Page = () => {
         keyOf={({ id }) => id}
         columns={[
           {
-            heading: words.email,
-            show: ({ id, email }) => (
+            heading: userWords.name,
+            show: (user) => (
               <Group gap="xs">
-                {email}
-                {id === session.user.id && <Status tone="off">{words.you}</Status>}
+                {nameOfUser(user)}
+                {user.id === session.user.id && <Status tone="off">{words.you}</Status>}
               </Group>
             ),
+          },
+          {
+            heading: words.email,
+            show: ({ email }) => <span style={{ overflowWrap: 'anywhere' }}>{email}</span>,
           },
           {
             heading: words.role,
@@ -90,11 +95,11 @@ export const Page = () => {
           ...(isOwner ? [actions] : []),
         ]}
         empty={<Empty title={words.title} />}
-        minWidth={760}
+        minWidth={860}
       />
-      {isOwner && <Invitations emailOf={(id) => list.rows?.find((user) => user.id === id)?.email} />}
+      {isOwner && <Invitations />}
       {isInviting && <InviteUser close={close} />}
-      {changed && <ChangeRole user={changed} close={() => setChanged(undefined)} />}
+      {changed && <EditUser user={changed} close={() => setChanged(undefined)} />}
     </Frame>
   );
 };
