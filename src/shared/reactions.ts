@@ -1,6 +1,7 @@
 import { deliverToWebhooks } from './deliveries/deliver-to-webhooks.ts';
 import type { Reactions } from './facts/tell.ts';
 import { followContact } from './runs/triggers/follow-contact.ts';
+import { followFlow } from './runs/triggers/follow-flow.ts';
 import { followHandover } from './runs/triggers/follow-handover.ts';
 import { routeMessage } from './runs/triggers/route-message.ts';
 import { silenceRuns } from './runs/triggers/silence-runs.ts';
@@ -13,6 +14,6 @@ import { tellWaitingRuns } from './runs/triggers/tell-waiting-runs.ts';
  */
 export const reactions: Reactions = {
   toEvents: [routeMessage, silenceRuns, tellWaitingRuns, startFlows],
-  toPrivateFacts: [followContact, followHandover],
+  toPrivateFacts: [followContact, followHandover, followFlow],
   beforeCommit: deliverToWebhooks,
 };

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { changeFlow } from '../../src/shared/flows/manage.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { useApi, type TestAccount } from '../helpers/api.ts';
 import { anOrder } from '../helpers/builders.ts';
@@ -15,10 +14,10 @@ const say = { id: 'hello', type: 'send', messages: [{ text: 'Hello' }] };
 const aContact = async ({ apiKey: key }: TestAccount) =>
   (await api.request<{ id: string }>('POST', '/v1/contacts', { key, body: { first_name: 'Ada' } })).body.id;
 
-const aFlowOf = async ({ accountId }: TestAccount, action?: 'pause' | 'archive') => {
-  const id = await aFlow(api.db, accountId, { blocks: [say] });
-  if (action) await changeFlow(api.db, { accountId, id }, action);
-  return showId('flow', id);
+const aFlowOf = async ({ accountId, apiKey: key }: TestAccount, action?: 'pause' | 'archive') => {
+  const id = showId('flow', await aFlow(api.db, accountId, { blocks: [say] }));
+  if (action) await api.request('POST', `/v1/flows/${id}/${action}`, { key });
+  return id;
 };
 
 const enrol = (contact: string, body: unknown, { apiKey: key }: TestAccount = account) =>

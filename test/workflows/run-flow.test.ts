@@ -2,7 +2,6 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createField } from '../../src/shared/custom-fields/manage.ts';
 import { changeFlow } from '../../src/shared/flows/manage.ts';
 import { showId } from '../../src/shared/ids.ts';
-import { wakePausedRuns } from '../../src/shared/runs/life/wake-runs.ts';
 import { createFullDisk } from '../helpers/full-disk.ts';
 import { aFlow } from '../helpers/live-flows.ts';
 import { routedRun, withFlows } from '../helpers/flow-world.ts';
@@ -131,17 +130,14 @@ describe('a run whose workflow was', () => {
 });
 
 test('a run that has stopped at a pause of its flow goes on when that is resumed, without the sweep', async () => {
-  const { db, accountId, transact } = flows;
+  const { accountId, transact } = flows;
   const { sender, runId } = await flows.enrolled([ask, { id: 'thanks', type: 'send', messages: [{ text: 'Thanks' }] }]);
   await untilWaiting(runId, 'reply');
   const { flowId: id } = await flows.run(runId);
-  await changeFlow(db, { accountId, id }, 'pause');
+  await transact((tx) => changeFlow(tx, { accountId, id }, 'pause'));
   await flows.says(sender, 'M');
   await untilWaiting(runId, 'paused');
-  await transact(async (tx) => {
-    await changeFlow(tx.sql, { accountId, id }, 'resume');
-    await wakePausedRuns(tx, id);
-  });
+  await transact((tx) => changeFlow(tx, { accountId, id }, 'resume'));
   expect(await untilOver(runId, 'completed')).toBe(true);
 });
 

@@ -1,4 +1,6 @@
 import { found, RequestError } from '../errors.ts';
+import { flowResumed } from '../facts/flow-resumed.ts';
+import type { EventTransaction } from '../facts/tell.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { findUses, lockUses, usedBy } from './find-uses.ts';
 import {
@@ -64,23 +66,23 @@ const transitions: Readonly<Record<FlowAction, { from: readonly FlowStatus[]; to
 /**
  * Pauses, resumes, archives or unarchives a flow. Throws `not_found`, and `conflict` when its state does not allow that, when another flow
  * starts the one that is to be archived, and when there is no room for one from the archive. Only the triggers of live flows are kept.
+ * Tells flow_resumed of one that was paused.
  */
-export const changeFlow = async (
-  sql: Sql,
-  key: FlowKey,
-  action: FlowAction,
-): Promise<{ before: FlowStatus; flow: FlowRow }> => {
+export const changeFlow = async (tx: EventTransaction, key: FlowKey, action: FlowAction): Promise<FlowRow> => {
+  const { sql } = tx;
   // In the same order as publishing takes its locks.
   await lockUses(sql, key.accountId);
   const flow = found('flow', await lockFlow(sql, key));
   const { from, to } = transitions[action];
-  if (flow.status === to) return { before: to, flow };
+  if (flow.status === to) return flow;
   if (!from.includes(flow.status)) throw new RequestError('conflict', `The flow ${sayStatus[flow.status]}.`);
   if (action === 'archive') await requireUnstarted(sql, key);
   if (action === 'unarchive') requireRoom((await countFlows(sql, key.accountId)).unarchived);
   if (to === 'live') await putTriggersInForce(sql, key);
   else await deleteTriggers(sql, key.id);
-  return { before: flow.status, flow: await setFlowStatus(sql, key.id, to) };
+  const changed = await setFlowStatus(sql, key.id, to);
+  if (flow.status === 'paused') await tx.tell(flowResumed({ accountId: key.accountId, flowId: key.id }));
+  return changed;
 };
 
 const sayStatus = {

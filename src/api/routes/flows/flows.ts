@@ -21,7 +21,6 @@ import {
   showCountedFlow,
   showFlow,
 } from '../../../shared/flows/schema.ts';
-import { wakePausedRuns } from '../../../shared/runs/life/wake-runs.ts';
 import { endpoint } from '../../endpoint.ts';
 import { createResource, type Resource } from '../../resource.ts';
 import type { ApiDeps } from '../../http.ts';
@@ -203,11 +202,7 @@ const addPublishing = (flows: Resource, deps: ApiDeps): void => {
         answers: { 200: flowBody },
         refusals: { 409: conflict },
       },
-      async ({ tx, principal: { accountId }, id }) => {
-        const { before, flow } = await changeFlow(tx.sql, { accountId, id }, action);
-        if (before === 'paused' && flow.status !== 'paused') await wakePausedRuns(tx, id);
-        return showFlow(flow);
-      },
+      async ({ tx, principal: { accountId }, id }) => showFlow(await changeFlow(tx, { accountId, id }, action)),
     );
   }
 };

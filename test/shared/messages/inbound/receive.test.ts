@@ -164,7 +164,7 @@ describe('beside live flows', () => {
   beforeAll(async () => {
     const { db, accountId } = world;
     const live = await db<{ id: string }[]>`select id from flows where account_id = ${accountId}`;
-    for (const { id } of live) await changeFlow(db, { accountId, id }, 'archive');
+    for (const { id } of live) await world.transact((tx) => changeFlow(tx, { accountId, id }, 'archive'));
     const ask = { id: 'one', type: 'ask', prompt: 'Which?', expects: 'any', next: { timeout: null } };
     const triggers = [{ type: 'keyword', match: 'exact', words: ['shirt'] }];
     asking = await aFlow(db, accountId, { blocks: [ask], triggers });

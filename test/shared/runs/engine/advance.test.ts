@@ -38,7 +38,8 @@ const aContact = async () => {
 const flow = (blocks: FlowBlocks, rest: { triggers?: readonly object[]; reentry?: string } = {}) =>
   aFlow(world.db, world.accountId, { blocks, ...rest });
 
-const change = (id: string, action: FlowAction) => changeFlow(world.db, { accountId: world.accountId, id }, action);
+const change = (id: string, action: FlowAction) =>
+  world.transact((tx) => changeFlow(tx, { accountId: world.accountId, id }, action));
 
 const pauseAutomation = (id: string, until: Date | null) =>
   world.transact((tx) =>
@@ -507,7 +508,6 @@ test('a resumed flow wakes its oldest runs at once, and the sweep wakes some eve
   for (let count = 0; count < 3; count += 1) runs.push(await world.enrol((await aContact()).contactId, flowId));
   await change(flowId, 'pause');
   for (const run of runs) expect(await world.advance(run)).toMatchObject({ waiting: 'paused' });
-  await change(flowId, 'resume');
   await world.transact((tx) => wakePausedRuns(tx, flowId, { atOnce: 1 }));
   const rows = await world.db`
     select woken, sweep_at < now() + interval '1 second' as swept from runs where flow_id = ${flowId} order by id`;
@@ -516,6 +516,7 @@ test('a resumed flow wakes its oldest runs at once, and the sweep wakes some eve
     { woken: false, swept: true },
     { woken: false, swept: true },
   ]);
+  await change(flowId, 'resume');
   for (const run of runs) expect(await world.advance(run)).toEqual({ type: 'over', status: 'completed' });
 });
 
@@ -525,8 +526,7 @@ test('resuming a flow leaves no run behind that stops at the pause at that momen
   const run = await world.enrol(contactId, flowId);
   await change(flowId, 'pause');
   const begun = await world.transact(async (tx) => {
-    await changeFlow(tx.sql, { accountId: world.accountId, id: flowId }, 'resume');
-    await wakePausedRuns(tx, flowId);
+    await changeFlow(tx, { accountId: world.accountId, id: flowId }, 'resume');
     const advancing = world.advance(run);
     await Promise.race([advancing, untilSomebodyWaits(world.db)]);
     // In an object, or the transaction would wait for it.

@@ -166,7 +166,7 @@ test('a pass by a timer that is repeated after a crash does not end the next wai
 test('pausing a flow during a request writes the outcome, and the run goes on when resumed', async () => {
   const run = await enrolled([call(), say('called')]);
   const change = (action: 'pause' | 'resume') =>
-    changeFlow(world.db, { accountId: world.accountId, id: run.flowId }, action);
+    world.transact((tx) => changeFlow(tx, { accountId: world.accountId, id: run.flowId }, action));
   expect(await world.advance(run.runId)).toMatchObject({ type: 'call' });
   const before = shop.requests.length;
   shop.respondWith(async () => {
@@ -272,8 +272,8 @@ test('a run fails when the flow that it starts is paused meanwhile, and does not
   const inner = await aFlow(world.db, world.accountId, { blocks: [ask('inner')] });
   const start = { id: 'start', type: 'start_flow', flow_id: showId('flow', inner), mode: 'child' };
   const run = await enrolled([start]);
-  const begun = await world.transact(async ({ sql }) => {
-    await changeFlow(sql, { accountId: world.accountId, id: inner }, 'pause');
+  const begun = await world.transact(async (tx) => {
+    await changeFlow(tx, { accountId: world.accountId, id: inner }, 'pause');
     const advancing = world.advance(run.runId);
     await Promise.race([advancing, untilSomebodyWaits(world.db)]);
     // In an object, or the transaction would wait for it.

@@ -150,7 +150,9 @@ describe('a message says who got it, or why nobody did', () => {
     const { db, accountId } = world;
     const triggers = [{ type: 'new_contact' }, keyword(['welcome'])];
     const flowId = await aFlow(db, accountId, { blocks: question, triggers });
-    onTestFinished(() => changeFlow(db, { accountId, id: flowId }, 'archive').then(() => undefined));
+    onTestFinished(() =>
+      world.transact((tx) => changeFlow(tx, { accountId, id: flowId }, 'archive')).then(() => undefined),
+    );
     for (const text of ['welcome', 'hello']) {
       const { contactId, routedTo } = await world.says(`newcomer, ${text}`, text);
       const runs = await db<{ id: string }[]>`select id from runs where contact_id = ${contactId}`;
@@ -166,7 +168,9 @@ describe('a message says who got it, or why nobody did', () => {
     expect(await db`select from runs where contact_id = ${contactId}`).toHaveLength(2);
     // A later flow of the same word does not start beside the one that has the message.
     const later = await aFlow(db, accountId, { blocks: question, triggers: [keyword(['welcome'])] });
-    onTestFinished(() => changeFlow(db, { accountId, id: later }, 'archive').then(() => undefined));
+    onTestFinished(() =>
+      world.transact((tx) => changeFlow(tx, { accountId, id: later }, 'archive')).then(() => undefined),
+    );
     const again = await world.says('newcomer, again', 'welcome');
     expect(again.routedTo).toMatchObject({ by: 'new_contact', flow_id: showId('flow', flowId) });
     expect(await db`select from runs where contact_id = ${again.contactId}`).toHaveLength(1);
