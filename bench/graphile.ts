@@ -1,5 +1,6 @@
 import { Logger, run } from 'graphile-worker';
 import { z } from 'zod';
+import { channelKinds } from '../src/shared/messages/channels/kinds.ts';
 import { attemptDelivery } from '../src/activities/attempt-delivery.ts';
 import { createApp } from '../src/api/app.ts';
 import { describeInstallation } from '../src/api/installation.ts';
@@ -69,6 +70,7 @@ await runProcess(async () => {
     mapResponse: mapHere,
     checkDraft: createCheckOnThread(createThreads(), config.egressAllow),
     secrets,
+    channelKinds,
     log,
     health,
     processId: newUuid(),

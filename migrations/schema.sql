@@ -98,7 +98,7 @@ create index webhooks_deleted_at on webhooks (deleted_at) where deleted_at is no
 create index webhooks_state on webhooks (disabled_reason) where deleted_at is null;
 create index webhooks_to_cancel on webhooks (deleted_at) where deleted_at is not null and deliveries_cancelled_at is null;
 
--- 0001, 0035
+-- 0001, 0035, 0096
 create table channels (
   id uuid primary key default uuidv7(),
   account_id uuid not null references accounts(id),
@@ -108,9 +108,13 @@ create table channels (
   callback_url text,
   secret bytea,
   previous_secret bytea,
-  previous_secret_until timestamptz
+  previous_secret_until timestamptz,
+  config jsonb,
+  external_ref text,
+  deleted_at timestamptz
 );
 create index channels_account on channels (account_id, id);
+create unique index channels_external_ref on channels (type, external_ref) where external_ref is not null and deleted_at is null;
 
 -- 0001, 0033, 0053
 create table contacts (
@@ -413,7 +417,7 @@ create table contact_tags (
 );
 create index contact_tags_tag on contact_tags (tag_id, contact_id);
 
--- 0037, 0092
+-- 0037, 0092, 0097
 create table outbound_messages (
   message_id uuid primary key references messages(id) on delete cascade,
   account_id uuid not null,
@@ -432,9 +436,12 @@ create table outbound_messages (
   run_id uuid,
   run_step integer,
   "position" integer,
-  detail text
+  detail text,
+  external_ref text,
+  read_at timestamptz
 );
 create unique index outbound_messages_client_ref on outbound_messages (account_id, client_ref) where client_ref is not null;
+create index outbound_messages_external_ref on outbound_messages (account_id, external_ref) where external_ref is not null;
 create index outbound_messages_queue on outbound_messages (conversation_id, seq) where status = 'queued';
 create unique index outbound_messages_step on outbound_messages (run_id, run_step, "position") where run_id is not null;
 

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { createDoors } from '../src/api/app.ts';
 import type { ApiDeps } from '../src/api/http.ts';
 import { createOpenApi } from '../src/api/openapi.ts';
+import { channelKinds } from '../src/shared/messages/channels/kinds.ts';
 import { resources } from '../src/api/resources.ts';
 import { hashSources, project } from './sources-hash.ts';
 
@@ -16,8 +17,9 @@ const baseUrl = 'http://localhost:8080';
 /** The OpenAPI document of what the dashboard's session reaches, with paths relative to its door. */
 const describe = () => {
   const config = { baseUrl, apiUrl: baseUrl, rateLimitPerMinute: 600 };
+  const given = new Map<string | symbol, unknown>(Object.entries({ config, channelKinds }));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- declaring an operation needs nothing that runs
-  const deps = new Proxy({ config }, { get: (given, name) => (name === 'config' ? given.config : nothing) }) as ApiDeps;
+  const deps = new Proxy({}, { get: (_, name) => given.get(name) ?? nothing }) as ApiDeps;
   const doors = createDoors(deps, resources).filter(({ security }) => security === 'session');
   return createOpenApi(doors.map((door) => ({ ...door, prefix: '' })));
 };

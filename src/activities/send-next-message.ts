@@ -1,11 +1,14 @@
 import { SpanKind, type Span } from '@opentelemetry/api';
-import { channelKinds } from '../shared/messages/channels/kinds.ts';
-import type { SendOutcome } from '../shared/messages/channels/kind.ts';
+import { kindOf, type ChannelKinds } from '../shared/messages/channels/kinds.ts';
+import type { ChannelKind, SendOutcome } from '../shared/messages/channels/kind.ts';
+import { hasTarget } from '../shared/messages/channels/stored-config.ts';
+import { findExcess } from '../shared/messages/outbound/limits.ts';
+import { unsubscribe } from '../shared/runs/life/unsubscribe.ts';
 import { readId, showId } from '../shared/ids.ts';
 import { busy } from '../shared/platform/bulkhead/busy.ts';
-import type { Database } from '../shared/platform/db/connect.ts';
+import type { Database, Sql } from '../shared/platform/db/connect.ts';
 import { withDeadline } from '../shared/platform/deadline.ts';
-import type { Transact } from '../shared/platform/dispatch/transact.ts';
+import type { EventTransact } from '../shared/facts/tell.ts';
 import type { Egress } from '../shared/platform/egress/client.ts';
 import { sayFailure } from '../shared/platform/egress/failure-details.ts';
 import type { Logger } from '../shared/platform/log.ts';
@@ -21,11 +24,12 @@ import {
   type LaneKey,
   type SlotRecord,
 } from '../shared/messages/outbound/slots.ts';
-import type { NextSlot, SendMessages, Slot, SlotOutcome } from '../shared/messages/outbound/types.ts';
+import type { NextSlot, OutboundReason, SendMessages, Slot, SlotOutcome } from '../shared/messages/outbound/types.ts';
 
 export type LaneDeps = {
   db: Database;
-  transact: Transact;
+  transact: EventTransact;
+  channelKinds: ChannelKinds;
   egress: Egress;
   secrets: Secrets;
   log: Logger;
@@ -47,18 +51,31 @@ export const sendNextMessage =
     const key = { sendingId: readId('sending', sendingId), resumes };
     const head = await nextHead(deps, key, due && { ...due, messageId: readId('message', due.messageId) });
     if (head === 'over') return { type: 'over' };
-    const { at, contactStatus, channel, message, attemptsMade } = head;
+    const { at, channel, message, attemptsMade } = head;
     if (at === null) return { type: 'wait', dueInMs: head.dueInMs, ...lastOutcome(head) };
     const attempt = { messageId: message.id, number: attemptsMade + 1 };
-    if (contactStatus !== 'active') {
-      deps.log.info({ message_id: showId('message', message.id), reason: contactStatus }, 'message.withheld');
-      return record(deps, { ...attempt, outcome: 'withheld', reason: contactStatus });
-    }
-    if (!channelKinds[channel.type].hasTarget(channel)) {
+    const withheld = whyWithheld(head, kindOf(deps.channelKinds, channel.type));
+    if (withheld) return withhold(deps, attempt, withheld);
+    if (!hasTarget(channel)) {
       return record(deps, { messageId: message.id, number: attemptsMade, outcome: 'sent' });
     }
     return send(deps, { ...head, at }, attempt);
   };
+
+/** Why the message must not be sent, or undefined. */
+const whyWithheld = (
+  { contactStatus, isDeleted, message }: Head,
+  { declaration: { limits } }: ChannelKind,
+): OutboundReason | undefined => {
+  if (isDeleted) return 'channel_deleted';
+  if (contactStatus !== 'active') return contactStatus;
+  return findExcess(limits, message).length > 0 ? 'over_limits' : undefined;
+};
+
+const withhold = (deps: LaneDeps, attempt: Attempt, reason: OutboundReason): Promise<Slot> => {
+  deps.log.info({ message_id: showId('message', attempt.messageId), reason }, 'message.withheld');
+  return record(deps, { ...attempt, outcome: 'withheld', reason });
+};
 
 /** The message that has the slot. An empty lane is closed, unless a message is queued at the same moment. */
 const nextHead = async (
@@ -82,9 +99,15 @@ const lastOutcome = ({ message, attemptsMade, reason, statusCode }: Head): SlotO
 
 type Begun = Head & { at: Date };
 
-const send = async (deps: LaneDeps, head: Begun, attempt: { messageId: string; number: number }): Promise<Slot> => {
+/** An attempt at a message, a UUID. */
+type Attempt = { messageId: string; number: number };
+
+/** How soon and how late a message is tried again that its channel has put off, and for how long it is put off in all, in ms. */
+const putOffMs = { atLeast: 100, atMost: 15 * 60_000, inAll: 24 * 60 * 60_000 };
+
+const send = async (deps: LaneDeps, head: Begun, attempt: Attempt): Promise<Slot> => {
   const { channel, message } = head;
-  const kind = channelKinds[channel.type];
+  const kind = kindOf(deps.channelKinds, channel.type);
   const attributes = () => ({
     'parley.message_id': showId('message', message.id),
     'parley.account_id': showId('account', channel.accountId),
@@ -94,8 +117,9 @@ const send = async (deps: LaneDeps, head: Begun, attempt: { messageId: string; n
   return inSpan('message.attempt', { kind: SpanKind.CLIENT, attributes }, async (span) => {
     const outcome = await kind.send(deps, head);
     if (outcome.type === 'later') {
+      if (head.waitedMs > putOffMs.inAll) return withhold(deps, attempt, 'put_off');
       await giveBackSlot(deps.db, message.id);
-      throw busy(outcome.retryAfterMs);
+      throw busy(Math.min(putOffMs.atMost, Math.max(putOffMs.atLeast, outcome.retryAfterMs)));
     }
     tell(deps, span, head, { outcome, number: attempt.number });
     const made = { ...attempt, ...asRecord(outcome) };
@@ -113,7 +137,10 @@ type Tried = Exclude<SendOutcome, { type: 'later' }>;
 
 /** As it stands in Temporal's history, where it could not be recorded. */
 const asRecord = (met: Tried) => {
-  if (met.type === 'sent') return { outcome: met.type, ...(met.statusCode && { statusCode: met.statusCode }) };
+  if (met.type === 'sent') {
+    const { type: outcome, statusCode, ref } = met;
+    return { outcome, ...(statusCode && { statusCode }), ...(ref !== undefined && { ref }) };
+  }
   const { reason, detail, statusCode } = met;
   return {
     outcome: 'failed' as const,
@@ -121,6 +148,7 @@ const asRecord = (met: Tried) => {
     ...(detail && { detail }),
     ...(statusCode && { statusCode }),
     ...(met.type === 'unanswered' ? { unanswered: true } : met.permanent && { final: true }),
+    ...(met.type === 'refused' && met.blocksContact && { blocksContact: true }),
   };
 };
 
@@ -153,10 +181,22 @@ const tell = (
   );
 };
 
+/** The contact that a message goes to; ids are UUIDs. */
+const getReceiver = async (sql: Sql, messageId: string): Promise<{ accountId: string; contactId: string }> => {
+  const [row] = await sql<[{ accountId: string; contactId: string }]>`
+    select account_id, contact_id from messages where id = ${messageId}`;
+  return row;
+};
+
 /** Records what a slot came to, and counts a message that it ends. */
-const record = async ({ transact, metrics }: LaneDeps, made: SlotRecord): Promise<Slot> => {
+const record = async (
+  { transact, metrics }: LaneDeps,
+  { blocksContact = false, ...made }: SlotRecord & { blocksContact?: boolean },
+): Promise<Slot> => {
   const { messageId, number, outcome, reason, statusCode } = made;
-  const recorded = await recordSlot(transact, made);
+  const recorded = await recordSlot(transact, made, async (tx) => {
+    if (blocksContact) await unsubscribe(tx, await getReceiver(tx.sql, messageId));
+  });
   const attemptsMade = outcome === 'withheld' ? number - 1 : number;
   const met = {
     messageId: showId('message', messageId),

@@ -17,6 +17,7 @@ import { docsRoutes } from './routes/docs.ts';
 import { healthRoutes } from './routes/health.ts';
 import { openApiRoutes } from './routes/openapi.ts';
 import { dashboardPages } from './routes/pages.ts';
+import { publicDoors } from './routes/public-inbound.ts';
 import { schemaRoutes } from './routes/schemas.ts';
 
 /** Makes the HTTP application: everything that the two addresses serve. It starts nothing. */
@@ -85,6 +86,7 @@ export const createDoors = (deps: ApiDeps, makers: readonly MakeResource[]): Doo
   const pages = [openApiRoutes(doors), docsRoutes(deps.config), schemaRoutes(deps.config)];
   return [
     ...doors,
+    ...publicDoors(deps, share),
     { side: 'base', url: baseUrl, prefix: '', security: undefined, guards: [], variants: [], resources: [], pages },
   ];
 };

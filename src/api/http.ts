@@ -2,6 +2,7 @@ import { Router, type RouterContext } from '@koa/router';
 import type { Client } from '@temporalio/client';
 import type { InstallationFacts, SignedInUser } from '../shared/accounts/schema.ts';
 import type { InboundStatements } from '../shared/messages/inbound/share-statements.ts';
+import type { ChannelKinds } from '../shared/messages/channels/kinds.ts';
 import type { DeliveryMetrics } from '../shared/deliveries/metrics.ts';
 import type { Variant } from '../shared/facts/names.ts';
 import type { MapResponse } from '../shared/external-requests/map-on-thread.ts';
@@ -40,6 +41,7 @@ export type ApiDeps = {
   /** For what flows ask of other services. */
   callEgress: Egress;
   secrets: Secrets;
+  channelKinds: ChannelKinds;
   log: Logger;
   health: () => Promise<HealthReport>;
   /** A UUID that no other process has, in any installation. */

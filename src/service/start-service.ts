@@ -20,6 +20,7 @@ import { serveOperations } from './serve-operations.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { EventTransact } from '../shared/facts/tell.ts';
 import { createMailer } from '../shared/mail/mailer.ts';
+import { channelKinds } from '../shared/messages/channels/kinds.ts';
 import { createMapOnThread } from '../shared/external-requests/map-on-thread.ts';
 import { createThreads } from '../shared/platform/threads/threads.ts';
 import { createMetrics } from './metrics.ts';
@@ -131,6 +132,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     callEgress,
     mapResponse,
     secrets,
+    channelKinds,
     mailer,
     metrics,
     firstPasses,
@@ -191,6 +193,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
       callEgress,
       mapResponse,
       secrets,
+      channelKinds,
       log,
       health,
       processId,

@@ -61,6 +61,49 @@ test('another type or no name is 422', async () => {
   expect((await as('POST', '/v1/channels', { type: 'api', name: '' })).status).toBe(422);
 });
 
+describe('a channel that is deleted', () => {
+  const remove = (key = account.apiKey) => as('DELETE', `/v1/channels/${channel.id}`, undefined, key);
+
+  test('is found, changed, listed and written to no more: 404', async () => {
+    const message = anInboundMessage();
+    const inbound = `/v1/channels/${channel.id}/inbound`;
+    expect((await as('POST', inbound, message)).status).toBe(202);
+    expect((await remove()).status).toBe(204);
+    for (const [method, path, body] of [
+      ['GET', `/v1/channels/${channel.id}`, undefined],
+      ['PATCH', `/v1/channels/${channel.id}`, { name: 'Other' }],
+      ['DELETE', `/v1/channels/${channel.id}`, undefined],
+      ['POST', inbound, message],
+      ['POST', inbound, { ...message, message_id: 'another' }],
+    ] as const)
+      expect((await as(method, path, body)).status).toBe(404);
+    expect((await as<{ data: [] }>('GET', '/v1/channels')).body.data).toEqual([]);
+  });
+
+  test('keeps its contacts and conversations, and gets no message: 409 for the last channel, 404 by its name', async () => {
+    const path = `/v1/channels/${channel.id}/inbound`;
+    const { body } = await as<{ contact_id: string }>('POST', path, anInboundMessage());
+    await remove();
+    const list = await as<{ data: { channel_id: string }[] }>('GET', `/v1/conversations?contact_id=${body.contact_id}`);
+    expect(list.body.data).toMatchObject([{ channel_id: channel.id }]);
+    const messages = `/v1/contacts/${body.contact_id}/messages`;
+    expect((await as('POST', messages, { text: 'hello' })).status).toBe(409);
+    expect((await as('POST', messages, { text: 'hello', channel_id: channel.id })).status).toBe(404);
+    const { id } = await aChannel();
+    expect((await as('POST', messages, { text: 'hello', channel_id: id })).status).toBe(201);
+  });
+
+  test('without conversations leaves no row, and its place to another', async () => {
+    await remove();
+    expect((await api.db`select from channels where account_id = ${account.accountId}`).count).toBe(0);
+  });
+
+  test("is the account's own: another account is answered 404", async () => {
+    expect((await remove((await api.createAccount()).apiKey)).status).toBe(404);
+    expect((await as('GET', `/v1/channels/${channel.id}`)).status).toBe(200);
+  });
+});
+
 test("another account's channel is 404, and takes no message", async () => {
   const stranger = await api.createAccount();
   const asStranger = <Body>(method: string, path: string, body?: unknown) =>
@@ -162,7 +205,10 @@ describe('where a channel sends to', () => {
 
   test("of another account's channel is not changed: 404", async () => {
     const stranger = await api.createAccount();
-    expect((await as('PATCH', `/v1/channels/${channel.id}`, { callback_url }, stranger.apiKey)).status).toBe(404);
+    for (const url of [callback_url, 'https://10.1.2.3/'])
+      expect((await as('PATCH', `/v1/channels/${channel.id}`, { callback_url: url }, stranger.apiKey)).status).toBe(
+        404,
+      );
     expect((await as('POST', `/v1/channels/${channel.id}/rotate-secret`, {}, stranger.apiKey)).status).toBe(404);
     expect(await sealedOf(channel)).toEqual({ secret: null, previousSecret: null });
   });

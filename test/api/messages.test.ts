@@ -73,6 +73,7 @@ describe('a message to a contact', () => {
       routed_to: null,
       created_at: expect.stringMatching(/Z$/),
       sent_at: null,
+      read_at: null,
     });
     expect((await as('GET', `/v1/messages/${body.id}`)).body).toEqual(body);
     expect(sendings()).toHaveLength(1);

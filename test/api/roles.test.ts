@@ -89,6 +89,7 @@ const operations = `
   GET    /v1/channels                           key
   GET    /v1/channels/{chn}                     key
   PATCH  /v1/channels/{chn}                     key
+  DELETE /v1/channels/{chn}                     key
   POST   /v1/channels/{chn}/rotate-secret       key
   POST   /v1/channels/{chn}/inbound             key
   POST   /v1/credentials                        key
@@ -230,6 +231,7 @@ const operations = `
   GET    /dashboard/api/channels                owner editor agent
   GET    /dashboard/api/channels/{chn}          owner editor agent
   PATCH  /dashboard/api/channels/{chn}          owner editor
+  DELETE /dashboard/api/channels/{chn}          owner editor
   POST   /dashboard/api/channels/{chn}/rotate-secret owner editor
   POST   /dashboard/api/channels/{chn}/inbound  owner editor agent
   POST   /dashboard/api/credentials             owner editor

@@ -12,6 +12,7 @@ import type { MakeResource } from '../../src/api/resources.ts';
 import { connectForStreams, createStreams, type StreamsOptions } from '../../src/api/stream/streams.ts';
 import type { CreatedAccount } from '../../src/shared/accounts/create-account.ts';
 import { connectForMessages, createInboundStatements } from '../../src/shared/messages/inbound/share-statements.ts';
+import { channelKinds as ourKinds, type ChannelKinds } from '../../src/shared/messages/channels/kinds.ts';
 import type { Plan } from '../../src/shared/accounts/plans.ts';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import type { Database, DatabaseTarget } from '../../src/shared/platform/db/connect.ts';
@@ -59,6 +60,8 @@ export type ApiOptions = {
   limits?: Partial<Limits>;
   /** What is served; everything when not given. */
   resources?: readonly MakeResource[];
+  /** The kinds of channels; those of the product when not given. */
+  channelKinds?: ChannelKinds;
   /** Where lines go instead of `logged`. */
   log?: Logger;
 };
@@ -112,6 +115,7 @@ export const startApi = async ({
   streaming = {},
   limits = {},
   resources,
+  channelKinds = ourKinds,
   log,
 }: ApiOptions = {}): Promise<TestApi> => {
   const { db, target, drop } = world ? { ...world, drop: async () => {} } : await createTestDatabase();
@@ -148,6 +152,7 @@ export const startApi = async ({
     mapResponse: createMapOnThread(threads),
     checkDraft: createCheckOnThread(threads, parseEgressAllow(egressAllow)),
     secrets: world?.secrets ?? createSecrets(randomBytes(32)),
+    channelKinds,
     log: logger,
     health: async () => health ?? { postgres: 'up', temporal: 'up', worker: 'up', starts: 'up' },
     processId: newUuid(),

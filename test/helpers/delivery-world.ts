@@ -30,6 +30,7 @@ import type { Logger } from '../../src/shared/platform/log.ts';
 import type { Mailer } from '../../src/shared/mail/mailer.ts';
 import { createMetrics, type Metrics } from '../../src/service/metrics.ts';
 import { createSecrets, type Secrets } from '../../src/shared/platform/secrets/seal.ts';
+import { channelKinds as ourKinds, type ChannelKinds } from '../../src/shared/messages/channels/kinds.ts';
 import { anAccount, insertWebhook } from './accounts.ts';
 import { createTestDatabase } from './database.ts';
 import { testCa } from './tls.ts';
@@ -75,6 +76,9 @@ export type DeliveryWorld = {
   /** How many transactions wait for a place among those under way. */
   writesWaiting: () => number;
   secrets: Secrets;
+  channelKinds: ChannelKinds;
+  config: { baseUrl: string };
+  log: Logger;
   egress: Egress;
   activities: Activities;
   /** Makes an attempt as its activity does, and answers its result also where the activity fails to show it. */
@@ -123,6 +127,8 @@ export type DeliveryWorldOptions = {
   workflowPerDelivery?: Config['workflowPerDelivery'];
   /** Whether the client's Temporal answers, as it does unless told otherwise. */
   temporalAnswers?: () => boolean;
+  /** The kinds of channels; those of the product when not given. */
+  channelKinds?: ChannelKinds;
 };
 
 const noMailer: Mailer = { send: async () => 'sent', close: () => {} };
@@ -140,6 +146,7 @@ export const startDeliveryWorld = async ({
   settled = () => true,
   workflowPerDelivery = 'every',
   temporalAnswers = () => true,
+  channelKinds = ourKinds,
 }: DeliveryWorldOptions = {}): Promise<DeliveryWorld> => {
   const { target, db, drop } = await createTestDatabase();
   const forBatches = connectForBatches(target);
@@ -184,6 +191,7 @@ export const startDeliveryWorld = async ({
     egress,
     callEgress: egress,
     secrets,
+    channelKinds,
     mailer,
     firstPasses,
     outbox,
@@ -250,6 +258,9 @@ export const startDeliveryWorld = async ({
     autocommit: withTopics(createAutocommit(db, hand, writes)),
     writesWaiting: writes.waiting,
     secrets,
+    channelKinds,
+    config: addresses,
+    log,
     egress,
     activities,
     attempt: attemptDelivery({ ...parts, ...observed }),

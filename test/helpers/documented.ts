@@ -82,11 +82,15 @@ export const createCheck = (document: Document): ((answer: Answer) => string | u
 const escape = (template: string): string => encodeURIComponent(template.replaceAll('~', '~0').replaceAll('/', '~1'));
 
 const inDocument = /^\/(v1|api|dashboard\/api)\//;
-let checkOfAll: ReturnType<typeof createCheck> | undefined;
+/** By the kinds of channels, of which bodies are made. */
+const checks = new Map<ApiDeps['channelKinds'], ReturnType<typeof createCheck>>();
 
 /** Checks every answer of an application against the document of everything; `tell` gets those that differ. */
 export const checkAnswers = (app: Koa<ApiState>, deps: ApiDeps, tell: (fault: string) => void): void => {
-  const check = (checkOfAll ??= createCheck(JSON.parse(JSON.stringify(createOpenApi(createDoors(deps, resources))))));
+  const kinds = deps.channelKinds;
+  const check =
+    checks.get(kinds) ?? createCheck(JSON.parse(JSON.stringify(createOpenApi(createDoors(deps, resources)))));
+  checks.set(kinds, check);
   // Around everything else, as a client is.
   app.middleware.unshift(async (ctx, next) => {
     await next();

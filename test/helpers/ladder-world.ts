@@ -17,7 +17,7 @@ export type LadderWorld = {
 
 /** Starts all of it, workers included. */
 export const startLadderWorld = async (
-  options: Pick<DeliveryWorldOptions, 'mailer' | 'log' | 'workflowPerDelivery'> = {},
+  options: Pick<DeliveryWorldOptions, 'mailer' | 'log' | 'workflowPerDelivery' | 'channelKinds'> = {},
 ): Promise<LadderWorld> => {
   const [env, world, receiver] = await Promise.all([
     startTimeSkipping(),

@@ -10,13 +10,16 @@ import type { DeliveryWorld } from './delivery-world.ts';
 /** In the form of Standard Webhooks, whose libraries take no other. */
 export const channelSecret = `whsec_${Buffer.from('the secret of the channel').toString('base64')}`;
 
-type Account = Pick<DeliveryWorld, 'db' | 'egress' | 'secrets' | 'transact' | 'accountId'>;
+type Account = Pick<
+  DeliveryWorld,
+  'db' | 'egress' | 'secrets' | 'transact' | 'channelKinds' | 'log' | 'config' | 'accountId'
+>;
 
 /** A channel of the account that sends to this url, or nowhere; answers its UUID. */
-export const aChannel = async ({ db, egress, secrets, accountId }: Account, url: string | null): Promise<string> => {
+export const aChannel = async (world: Account, url: string | null): Promise<string> => {
   const asked = { type: 'api', name: 'Shop', callback_url: url, secret: channelSecret } as const;
-  const { row } = await prepareChannel({ egress, secrets }, accountId, asked);
-  return (await insertChannel(db, accountId, row)).id;
+  const { row } = await prepareChannel(world, world.accountId, asked);
+  return (await insertChannel(world.db, world.accountId, row)).id;
 };
 
 /** A conversation to be: a new contact of the account, and a channel. */
@@ -29,12 +32,12 @@ export const aTalk = async (world: Account, channelId: string): Promise<Talk> =>
 
 /** Queues a message as a caller does; answers its UUID. */
 export const send = async (
-  { transact, accountId }: Account,
+  { transact, channelKinds, accountId }: Account,
   { contactId, channelId }: Talk,
   text = 'Hello',
 ): Promise<string> => {
   const message = { text, channel_id: showId('channel', channelId) };
-  return (await transact((tx) => sendMessage(tx, { accountId, contactId, message }))).id;
+  return (await transact((tx) => sendMessage(tx, { accountId, contactId, message, channelKinds }))).id;
 };
 
 /** The message as it is now. */

@@ -394,7 +394,6 @@ describe('the messages of a conversation', () => {
       callEgress: world.egress,
       log: pino({ level: 'silent' }),
       mailer: { send: async () => 'sent', close: () => {} },
-
       firstPasses: createFirstPasses(),
       baseUrl: 'https://app.parley.example',
       apiUrl: 'https://api.parley.example',

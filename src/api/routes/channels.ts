@@ -1,22 +1,17 @@
-import { isSealed } from '../../shared/messages/channels/declaration.ts';
-import { channelDeclarations } from '../../shared/messages/channels/declarations.ts';
-import { channelKinds } from '../../shared/messages/channels/kinds.ts';
 import {
   createChannel,
+  deleteChannel,
   prepareChannel,
   rotateChannelSecret,
   updateChannel,
 } from '../../shared/messages/channels/manage.ts';
 import { findChannel, listChannels } from '../../shared/messages/channels/queries.ts';
 import {
-  channelBody,
-  channelChanges,
   channelSecretBody,
-  channelWithSecretBody,
   channelsPerAccount,
-  newChannel,
-  showChannel,
+  createChannelSchemas,
   type ChannelRow,
+  type ShownChannel,
 } from '../../shared/messages/channels/schema.ts';
 import { withSenderPhone } from '../../shared/messages/inbound/sender-phone.ts';
 import { receive } from '../../shared/messages/inbound/receive.ts';
@@ -40,24 +35,25 @@ export const channelRoutes = (deps: ApiDeps): Resource => {
     tag: { name: 'Channels', description: 'Where contacts write, and the way in for their messages.' },
     doors: ['v1', 'dashboard'],
   });
-  addWriting(channels, deps);
-  addReading(channels, deps);
+  const schemas = createChannelSchemas(deps.channelKinds);
+  addWriting(channels, deps, schemas);
+  addReading(channels, deps, schemas);
   addInbound(channels, deps);
   return channels;
 };
 
-/** What users type, and may type otherwise than they mean. */
-const fields = Object.values(channelDeclarations).flatMap(({ config }) => Object.entries(config.shape));
-const entered = {
-  urls: fields.flatMap(([name, schema]) => (isSealed(schema) ? [] : [name])),
-  secrets: fields.flatMap(([name, schema]) => (isSealed(schema) ? [name] : [])),
-};
+type Schemas = ReturnType<typeof createChannelSchemas>;
 
-const addWriting = (channels: Resource, deps: ApiDeps): void => {
+const addWriting = (channels: Resource, deps: ApiDeps, schemas: Schemas): void => {
+  const { newChannel, channelChanges, channelWithSecretBody, entered } = schemas;
+  const showWithSecret = (row: ChannelRow, made: string | undefined) => ({
+    ...schemas.showChannel(row),
+    ...(made !== undefined && { secret: made }),
+  });
   /** So that its sender learns all that is wrong at once. */
   const findMore: FindMore = async ({ accountId }, given) => {
-    const ofKinds = Object.values(channelKinds).map((kind) => kind.config.findProblemsOfBody(deps, accountId, given));
-    return (await Promise.all(ofKinds)).flat();
+    const checks = Object.values(deps.channelKinds).flatMap((kind) => kind.checks ?? []);
+    return (await Promise.all(checks.map((check) => check.findProblemsOfBody(deps, accountId, given)))).flat();
   };
   endpoint(
     channels,
@@ -76,8 +72,8 @@ const addWriting = (channels: Resource, deps: ApiDeps): void => {
     },
     {
       prepare: ({ principal: { accountId }, body }) => prepareChannel(deps, accountId, body),
-      handle: async ({ tx, principal: { accountId }, body, prepared: { row, made } }) =>
-        withWarnings(showWithSecret(await createChannel(tx.sql, accountId, row), made), body, entered),
+      handle: async ({ tx, principal: { accountId }, body, prepared: { row, made, created } }) =>
+        withWarnings(showWithSecret(created ?? (await createChannel(tx.sql, accountId, row)), made), body, entered),
     },
   );
   endpoint(
@@ -112,27 +108,39 @@ const addWriting = (channels: Resource, deps: ApiDeps): void => {
       noun: 'channel',
       idempotent: true,
       answers: { 200: channelSecretBody },
+      refusals: { 409: 'When channels of its type have no secret.' },
     },
     async ({ tx: { sql }, principal: { accountId }, id }) => ({
-      secret: await rotateChannelSecret({ sql, secrets: deps.secrets }, { accountId, id }),
+      secret: await rotateChannelSecret({ ...deps, sql }, { accountId, id }),
     }),
+  );
+  endpoint(
+    channels,
+    {
+      id: 'deleteChannel',
+      method: 'delete',
+      path: '/channels/:id',
+      summary: 'Delete a channel',
+      description:
+        'Nothing comes in or goes out over it any more: messages that wait are failed. Its contacts and conversations stay.',
+      role: 'editor',
+      noun: 'channel',
+      answers: { 204: null },
+    },
+    ({ principal: { accountId }, id }) => deleteChannel(deps, accountId, id),
   );
 };
 
-const showWithSecret = (row: ChannelRow, made: string | undefined) => ({
-  ...showChannel(row),
-  ...(made !== undefined && { secret: made }),
-});
+const isUrl = /^https?:/i;
 
-/** Who may not change a channel gets no tokens of its url either. */
-const showTo =
-  (principal: Principal) =>
-  (row: ChannelRow): ReturnType<typeof showChannel> =>
-    showChannel(
-      mayAs('editor', principal) || row.callbackUrl === null ? row : { ...row, callbackUrl: maskUrl(row.callbackUrl) },
-    );
-
-const addReading = (channels: Resource, deps: ApiDeps): void => {
+const addReading = (channels: Resource, deps: ApiDeps, { channelBody, showChannel }: Schemas): void => {
+  /** Who may not change a channel gets no tokens of its urls either. */
+  const showTo =
+    (principal: Principal) =>
+    (row: ChannelRow): ShownChannel =>
+      mayAs('editor', principal)
+        ? showChannel(row)
+        : showChannel(row, (value) => (typeof value === 'string' && isUrl.test(value) ? maskUrl(value) : value));
   endpoint(
     channels,
     {

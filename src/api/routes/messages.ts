@@ -34,7 +34,15 @@ export const messageRoutes = (deps: ApiDeps): Resource => {
       },
     },
     async ({ tx, principal: { accountId, userId }, id: contactId, body: message }) =>
-      showMessage(await sendMessage(tx, { accountId, contactId, message, isByAgent: userId !== undefined })),
+      showMessage(
+        await sendMessage(tx, {
+          accountId,
+          contactId,
+          message,
+          channelKinds: deps.channelKinds,
+          isByAgent: userId !== undefined,
+        }),
+      ),
   );
   listBelow(messages, deps, {
     id: 'listMessages',

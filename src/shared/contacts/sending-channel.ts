@@ -7,12 +7,13 @@ import type { Sql } from '../platform/db/connect.ts';
 export const sendingChannel = (sql: Sql) => sql`
   coalesce(c.last_channel_id, (select channel_id from conversations where contact_id = c.id order by id desc limit 1))`;
 
-/** The same of the account's contact, a UUID or undefined. */
+/** The same of the account's contact, a UUID; undefined also when the channel is deleted. */
 export const findSendingChannel = async (
   sql: Sql,
   { accountId, contactId }: { accountId: string; contactId: string },
 ): Promise<string | undefined> => {
-  const [row] = await sql<{ channelId: string | null }[]>`
-    select ${sendingChannel(sql)} as channel_id from contacts c where id = ${contactId} and account_id = ${accountId}`;
-  return row?.channelId ?? undefined;
+  const [row] = await sql<{ id: string }[]>`
+    select ch.id from contacts c join channels ch on ch.id = ${sendingChannel(sql)} and ch.deleted_at is null
+    where c.id = ${contactId} and c.account_id = ${accountId}`;
+  return row?.id;
 };

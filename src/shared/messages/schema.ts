@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { failureDetails, sayFailure } from '../platform/egress/failure-details.ts';
-import { channelDeclarations } from './channels/declarations.ts';
+import { messageLimits } from '../flows/blocks/message-limits.ts';
 import { outboundStatuses } from './outbound/types.ts';
 
 /** The most characters of a name that callers give a message. */
 const clientRefAtMost = 255;
 
-/** What the kind of channel takes of a message that takes most. */
-const { limits } = channelDeclarations.api;
+/** What messages over any channel have at most; a kind of channel may take less. */
+const limits = messageLimits;
 
 /** An outbound message. */
 export const newMessage = z
@@ -55,7 +55,7 @@ const message = codec({
   }),
   reason: nullable(asStored(z.string()), {
     description:
-      'Why it is not sent, or why its last attempt failed: status, timeout, dns, refused_address, connect, tls, reset, protocol, unsubscribed, blocked.',
+      'Why it is not sent, or why its last attempt failed: status, timeout, dns, refused_address, connect, tls, reset, protocol, unsubscribed, blocked, channel_deleted, over_limits (more than the channel takes), put_off (the channel took no messages for a day).',
   }),
   detail: nullable(asStored(z.enum(failureDetails)), {
     description: 'What exactly was wrong with the server: of the reason `tls`, and of `protocol` where it is known.',
@@ -71,6 +71,7 @@ const message = codec({
   }),
   created_at: time(),
   sent_at: nullable(time(), { description: 'Of an outbound one: when the channel took it.' }),
+  read_at: nullable(time(), { description: 'Of an outbound one: when the contact read it, where the channel tells.' }),
 });
 
 export const messageBody = message.body

@@ -11,7 +11,7 @@ export const readChecklist = async (sql: Sql, accountId: string): Promise<Overvi
     [{ apiKey: boolean; channel: boolean; webhook: boolean; message: boolean; delivery: boolean }]
   >`
     with own_channels as materialized (
-      select id from channels where account_id = ${listed} order by account_id, id limit ${channelsPerAccount}
+      select id from channels where account_id = ${listed} and deleted_at is null order by account_id, id limit ${channelsPerAccount}
     ), keys as materialized (
       select id from api_keys where account_id = ${listed} and revoked_at is null order by account_id, id limit 1
     )

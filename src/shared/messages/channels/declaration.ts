@@ -1,17 +1,39 @@
-import type { z } from 'zod';
-import type { Field } from '../../codec.ts';
+import { z } from 'zod';
+
+/** The most of a message that channels of a kind take: characters of its text and of a quick reply, and quick replies. */
+export type ChannelLimits = { text: number; quickReply: number; quickReplies: number };
 
 /** What a kind of channel says of itself. It is pure, because the API, its document and the pages are made of it. */
 export type ChannelDeclaration = {
   /** How messages come in and go out. */
   summary: string;
   /** What a channel of this kind is set up with. A field with `writeOnly` in its meta is sealed, and never shown. */
-  config: z.ZodObject;
-  /** The fields of `config` that are shown, as they are stored. */
-  shown: Readonly<Record<string, Field<never, z.ZodType>>>;
-  /** The most characters of a message's text, of a quick reply and of the url of an image; the most quick replies. */
-  limits: { text: number; quickReply: number; url: number; quickReplies: number };
+  config: z.ZodObject<Readonly<Record<string, z.ZodType>>>;
+  limits: ChannelLimits;
 };
 
-/** Whether a field of a config is sealed. */
-export const isSealed = (field: z.ZodType): boolean => field.meta()?.['writeOnly'] === true;
+/** The names of the fields of a config: those that are sealed, and those that are shown. */
+export const splitConfig = ({ config }: ChannelDeclaration): { sealed: string[]; shown: string[] } => {
+  const fields = Object.entries(config.shape);
+  const isSealed = (field: z.ZodType): boolean => withoutOptional(field).meta()?.['writeOnly'] === true;
+  return {
+    sealed: fields.flatMap(([name, field]) => (isSealed(field) ? [name] : [])),
+    shown: fields.flatMap(([name, field]) => (isSealed(field) ? [] : [name])),
+  };
+};
+
+/** The fields of a config that are shown, as answers have them: null where none is set. */
+export const shownConfig = (declaration: ChannelDeclaration): Record<string, z.ZodType> =>
+  Object.fromEntries(
+    splitConfig(declaration).shown.map((name) => {
+      const field = declaration.config.shape[name] ?? z.unknown();
+      const inner = withoutOptional(field);
+      return [name, field === inner || inner instanceof z.ZodNullable ? inner : inner.nullable()];
+    }),
+  );
+
+/** A field of a config as its kind has written it, where it need not be given. */
+const withoutOptional = (field: z.ZodType): z.ZodType => {
+  const inner = field instanceof z.ZodOptional ? field.unwrap() : field;
+  return inner instanceof z.ZodType ? inner : field;
+};

@@ -1,19 +1,34 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Problem } from '../../errors.ts';
 import type { Egress } from '../../platform/egress/client.ts';
 import type { ExchangeFailure } from '../../platform/egress/exchange-failures.ts';
 import type { FailureDetail } from '../../platform/egress/failure-details.ts';
+import type { Json } from '../../platform/json/json.ts';
 import type { Secrets } from '../../platform/secrets/seal.ts';
-import type { Problem } from '../../errors.ts';
-import type { ChannelType } from './declarations.ts';
-import type { PresentConfig, StoredConfig } from './queries.ts';
-import type { ChannelConfig } from './schema.ts';
+import type { ChannelDeclaration } from './declaration.ts';
+
+/** A config as a caller gives it: some or all of the fields that the kind declares. */
+export type ChannelConfig = Readonly<Record<string, unknown>>;
+
+/** What is stored of a config; the secrets are sealed. */
+export type StoredConfig = {
+  /** Kind `api` alone has it in a column of its own. */
+  callbackUrl: string | null;
+  /** The open fields of every other kind. */
+  config: { [name: string]: Json } | null;
+  secret: Uint8Array | null;
+};
+
+/** What changes of it. `secret.previous` signs on for a while. */
+export type ConfigChange = Partial<Pick<StoredConfig, 'callbackUrl' | 'config'>> & {
+  secret?: { secret: Buffer; previous: Buffer | null };
+};
 
 /** A channel as its kind sends by it; the id is a UUID, the secrets are sealed. */
-export type SendingChannel = {
+export type SendingChannel = StoredConfig & {
   id: string;
   accountId: string;
-  type: ChannelType;
-  callbackUrl: string | null;
-  secret: Uint8Array | null;
+  type: string;
   previousSecret: Uint8Array | null;
 };
 
@@ -39,18 +54,68 @@ type Met = { reason: SendFailure; detail?: FailureDetail; statusCode?: number; d
 
 /** What one attempt came to. */
 export type SendOutcome =
-  | { type: 'sent'; statusCode?: number; durationMs: number }
-  /** The message did not arrive. `permanent`: no later attempt at the same bytes would fare better. */
-  | ({ type: 'refused'; permanent: boolean } & Met)
+  /** `ref` is the id that the other side has given the message: receipts name it. */
+  | { type: 'sent'; ref?: string; statusCode?: number; durationMs: number }
+  /**
+   * The message did not arrive. `permanent`: no later attempt at the same bytes would fare better. `blocksContact`: the contact wants no more
+   * messages over the channel.
+   */
+  | ({ type: 'refused'; permanent: boolean; blocksContact?: boolean } & Met)
   /** It was sent, and nobody knows whether it arrived. */
   | ({ type: 'unanswered' } & Met)
-  /** Nothing was tried, and nothing is held against the channel. */
+  /** The message did not arrive, and nothing is held against the channel. */
   | { type: 'later'; retryAfterMs: number };
+
+/** A channel with its whole config, opened; the id is a UUID. */
+export type OpenChannel = { id: string; accountId: string; config: ChannelConfig };
+
+/** What a service says when it is asked to connect a channel. */
+export type Refusal = { type: 'refused'; problems: readonly Problem[] } | { type: 'unreachable' };
+
+/** How channels of a kind are connected with a service. No transaction is open while it is asked. */
+export type Connection = {
+  /** Asks whose config this is. `ref` names the account at the service: one channel of the installation has it at a time. */
+  identify: (
+    deps: { egress: Egress },
+    asked: { accountId: string; config: ChannelConfig },
+  ) => Promise<{ type: 'known'; ref: string } | Refusal>;
+  /** Has messages sent to `url`. It is called again when the config has changed. */
+  connect: (
+    deps: { egress: Egress },
+    asked: { channel: OpenChannel; url: string },
+  ) => Promise<{ type: 'connected' } | Refusal>;
+  /** Ends that. The service may have forgotten the config already. */
+  disconnect: (deps: { egress: Egress }, channel: OpenChannel) => Promise<void>;
+};
+
+/** A request to a channel's public address. */
+type PublicRequest = {
+  headers: IncomingHttpHeaders;
+  query: URLSearchParams;
+  body: Buffer;
+};
+
+/** Something that came in over a channel. A message is checked as one of `POST /channels/{id}/inbound`. */
+export type Told =
+  | { type: 'message'; message: unknown }
+  /** The contact has read the message with this `ref`. */
+  | { type: 'read'; ref: string };
+
+/** How messages of a kind come in: by POST to `{base_url}/<type>/<channel id>`. */
+export type PublicInbound = {
+  /** The largest body, in bytes. */
+  bodyBytes: number;
+  /** Whether the request comes from the service. Secrets are compared in constant time. */
+  proves: (channel: OpenChannel, request: PublicRequest) => boolean;
+  /** What the request tells, in its order; nothing of what is of no interest. Undefined for what makes no sense. */
+  read: (channel: OpenChannel, request: PublicRequest) => readonly Told[] | undefined;
+};
 
 /** What a kind of channel does. Its folder also has what it declares (`declaration.ts`). */
 export type ChannelKind = {
-  config: {
-    /** What is wrong with a config that its schema takes. It may ask others, for which no transaction may wait. */
+  declaration: ChannelDeclaration;
+  /** Checks of a config that its schema cannot make. They may ask others. */
+  checks?: {
     findProblems: (deps: { egress: Egress }, accountId: string, config: ChannelConfig) => Promise<Problem[]>;
     /** The same of a body that may be refused already, so that its sender learns all that is wrong at once. */
     findProblemsOfBody: (
@@ -58,15 +123,18 @@ export type ChannelKind = {
       accountId: string,
       given: { body: unknown; isRefused: boolean },
     ) => Promise<Problem[]>;
-    /** What is stored of a config, sealed; fields that are not given stay. `made` is a secret that was made, which one answer shows. */
-    store: (
-      secrets: Secrets,
-      place: { accountId: string; rowId: string },
-      given: { config: ChannelConfig; present?: PresentConfig },
-    ) => { stored: StoredConfig; made: string | undefined };
   };
-  /** Whether messages have somewhere to go. Where they have not, they count as sent at once. */
-  hasTarget: (channel: Pick<SendingChannel, 'callbackUrl'>) => boolean;
+  /**
+   * Stores a config otherwise than `storeConfig`; fields that are not given stay. `made` is a secret that was made, which one answer shows, and
+   * which can be rotated.
+   */
+  store?: (
+    secrets: Secrets,
+    place: { accountId: string; rowId: string },
+    given: { config: ChannelConfig; present: StoredConfig | undefined },
+  ) => { change: ConfigChange; made: string | undefined };
+  connection?: Connection;
+  inbound?: PublicInbound;
   /** Makes one attempt at a message. `at` is by the database's clock. */
   send: (
     deps: { egress: Egress; secrets: Secrets },

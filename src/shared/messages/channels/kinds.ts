@@ -1,6 +1,16 @@
 import { apiChannel } from './api/kind.ts';
-import type { ChannelKind } from './kind.ts';
 import type { ChannelType } from './declarations.ts';
+import type { ChannelKind } from './kind.ts';
+
+/** The kinds of channels by their types, as a process serves them. */
+export type ChannelKinds = Readonly<Record<string, ChannelKind>>;
 
 /** What each kind of channel does. */
-export const channelKinds: Readonly<Record<ChannelType, ChannelKind>> = { api: apiChannel };
+export const channelKinds = { api: apiChannel } satisfies Record<ChannelType, ChannelKind>;
+
+/** The kind of a channel that is stored. */
+export const kindOf = (kinds: ChannelKinds, type: string): ChannelKind => {
+  const kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+  if (!kind) throw new TypeError(`there is no kind of channel "${type}"`);
+  return kind;
+};

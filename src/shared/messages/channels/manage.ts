@@ -1,14 +1,15 @@
 import { found, invalid, RequestError } from '../../errors.ts';
 import { newUuid } from '../../ids.ts';
 import { addInTurn } from '../../platform/db/add-in-turn.ts';
-import type { Database, Sql } from '../../platform/db/connect.ts';
-import type { Transact } from '../../platform/dispatch/transact.ts';
-import type { Egress } from '../../platform/egress/client.ts';
+import type { Sql } from '../../platform/db/connect.ts';
 import type { Secrets } from '../../platform/secrets/seal.ts';
 import { createSigningSecret } from '../../signing/create-secret.ts';
-import { channelKinds } from './kinds.ts';
+import { addConnected, changeConnection, endConnection, type ConnectDeps } from './connect.ts';
+import type { ChannelConfig, ChannelKind, ConfigChange, StoredConfig } from './kind.ts';
+import { kindOf, type ChannelKinds } from './kinds.ts';
 import {
-  findChannelType,
+  deleteChannelRow,
+  findStoredChannel,
   hasChannels,
   insertChannel,
   lockChannel,
@@ -16,28 +17,47 @@ import {
   type NewChannelRow,
 } from './queries.ts';
 import { channelsPerAccount, type ChannelChanges, type ChannelRow, type NewChannel } from './schema.ts';
+import { storeConfig } from './stored-config.ts';
 
-type ChannelDeps = { db: Database; transact: Transact; egress: Egress; secrets: Secrets };
+type ChannelDeps = ConnectDeps & { channelKinds: ChannelKinds };
 
 /** A secret that was made, which its answer shows; undefined where the caller gave one, or none is needed. */
 type Made = { made: string | undefined };
 
+type Place = { accountId: string; rowId: string };
+
+const store = (
+  kind: ChannelKind,
+  secrets: Secrets,
+  { place, ...given }: { place: Place; config: ChannelConfig; present: StoredConfig | undefined },
+): { change: ConfigChange } & Made =>
+  kind.store?.(secrets, place, given) ?? {
+    change: storeConfig({ declaration: kind.declaration, secrets }, place, given),
+    made: undefined,
+  };
+
 /**
- * Prepares a new channel: checks its config, which may ask others, for which no transaction may wait, and makes a secret where it needs one. Throws
- * `invalid_request` for a config that cannot be.
+ * Prepares a new channel: checks its config, which may ask others, for which no transaction may wait, and makes a secret where it needs one. One
+ * that a service connects is added here, because the service is told of it after that: `created`. Throws `invalid_request` for a config that
+ * cannot be, `conflict` for an account of a service that has a channel, and `unavailable` when the service does not answer.
  */
 export const prepareChannel = async (
-  deps: Pick<ChannelDeps, 'egress' | 'secrets'>,
+  deps: ChannelDeps,
   accountId: string,
   { type, name, ...config }: NewChannel,
-): Promise<{ row: NewChannelRow } & Made> => {
-  const kind = channelKinds[type].config;
-  const problems = await kind.findProblems(deps, accountId, config);
+): Promise<{ row: NewChannelRow; created?: ChannelRow } & Made> => {
+  const kind = kindOf(deps.channelKinds, type);
+  const problems = (await kind.checks?.findProblems(deps, accountId, config)) ?? [];
   if (problems.length > 0) throw invalid(problems);
   const id = newUuid();
-  const { stored, made } = kind.store(deps.secrets, { accountId, rowId: id }, { config });
-  const { callbackUrl = null, secret } = stored;
-  return { row: { id, type, name, callbackUrl, secret: secret?.secret ?? null }, made };
+  const place = { accountId, rowId: id };
+  const { change, made } = store(kind, deps.secrets, { place, config, present: undefined });
+  const { callbackUrl = null, config: open = null, secret } = change;
+  const row = { id, type, name, callbackUrl, config: open, secret: secret?.secret ?? null };
+  if (!kind.connection) return { row, made };
+  const add = (sql: Sql, externalRef: string) => createChannel(sql, accountId, { ...row, externalRef });
+  const channel = { id, accountId, type, config };
+  return { row, made, created: await addConnected(deps, kind.connection, { channel, add }) };
 };
 
 /**
@@ -51,31 +71,62 @@ export const createChannel = async (sql: Sql, accountId: string, row: NewChannel
   return insertChannel(sql, accountId, row);
 };
 
-/** Changes name or config; the next send uses them. Throws `not_found`, and `invalid_request` for a config that cannot be. */
+/**
+ * Changes name or config; the next send uses them. Throws `not_found`, and what `prepareChannel` throws: the channel is then as it was.
+ */
 export const updateChannel = async (
   deps: ChannelDeps,
   accountId: string,
   { id, changes: { name, ...config } }: { id: string; changes: ChannelChanges },
 ): Promise<{ row: ChannelRow } & Made> => {
-  const kind = channelKinds[found('channel', await findChannelType(deps.db, accountId, id))].config;
-  const problems = await kind.findProblems(deps, accountId, config);
+  const before = found('channel', await findStoredChannel(deps.db, accountId, id));
+  const { type } = before;
+  const kind = kindOf(deps.channelKinds, type);
+  const { shape } = kind.declaration.config;
+  const foreign = Object.keys(config).filter((field) => !Object.hasOwn(shape, field));
+  const message = `is no field of a channel of type ${type}`;
+  if (foreign.length > 0) throw invalid(foreign.map((path) => ({ path, message, code: 'unknown_field' })));
+  const problems = (await kind.checks?.findProblems(deps, accountId, config)) ?? [];
   if (problems.length > 0) throw invalid(problems);
-  return deps.transact(async ({ sql }) => {
-    const present = found('channel', await lockChannel(sql, accountId, id));
-    const { stored, made } = kind.store(deps.secrets, { accountId, rowId: id }, { config, present });
-    return { row: await updateChannelRow(sql, id, { ...stored, ...(name !== undefined && { name }) }), made };
-  });
+  const place = { accountId, rowId: id };
+  const change = (externalRef?: string): Promise<{ row: ChannelRow } & Made> =>
+    deps.transact(async ({ sql }) => {
+      const present = found('channel', await lockChannel(sql, accountId, id));
+      const changed = Object.keys(config).length > 0;
+      const { change: stored, made } = changed
+        ? store(kind, deps.secrets, { place, config, present })
+        : { change: {}, made: undefined };
+      const named = { ...(name !== undefined && { name }), ...(externalRef !== undefined && { externalRef }) };
+      return { row: await updateChannelRow(sql, id, { ...stored, ...named }), made };
+    });
+  if (!kind.connection || Object.keys(config).length === 0) return change();
+  return changeConnection(deps, kind.connection, { channel: { id, accountId, type }, before, config, change });
 };
 
-/** Replaces the secret by a new one, and answers it. The replaced one signs beside it for a day. Throws `not_found`. */
+/** Removes a channel. Its conversations stay; nothing comes in or goes out over it any more. Throws `not_found`. */
+export const deleteChannel = async (deps: ChannelDeps, accountId: string, id: string): Promise<void> => {
+  const before = await deps.transact(async ({ sql }) => {
+    const present = found('channel', await lockChannel(sql, accountId, id));
+    await deleteChannelRow(sql, id);
+    return present;
+  });
+  const { connection } = kindOf(deps.channelKinds, before.type);
+  if (connection) await endConnection(deps, connection, { channel: { id, accountId, type: before.type }, before });
+};
+
+/**
+ * Replaces the secret by a new one, and answers it. The replaced one signs beside it for a day. Throws `not_found`, and `conflict` for a channel of
+ * a kind that makes no secrets.
+ */
 export const rotateChannelSecret = async (
-  { sql, secrets }: { sql: Sql; secrets: Secrets },
+  { sql, secrets, channelKinds }: { sql: Sql } & Pick<ChannelDeps, 'secrets' | 'channelKinds'>,
   { accountId, id }: { accountId: string; id: string },
 ): Promise<string> => {
   const present = found('channel', await lockChannel(sql, accountId, id));
+  const kind = kindOf(channelKinds, present.type);
+  if (!kind.store) throw new RequestError('conflict', `A channel of type ${present.type} has no secret to replace.`);
   const secret = createSigningSecret();
-  const { store } = channelKinds[present.type].config;
-  const { stored } = store(secrets, { accountId, rowId: id }, { config: { secret }, present });
-  await updateChannelRow(sql, id, stored);
+  const { change } = kind.store(secrets, { accountId, rowId: id }, { config: { secret }, present });
+  await updateChannelRow(sql, id, change);
   return secret;
 };

@@ -18,7 +18,7 @@ export const givenMessages = (sql: Sql, messages: readonly Incoming[]): Fragment
  */
 export const lookUpGiven = (sql: Sql): Fragment => sql`
   given cross join lateral (
-    select id, type from channels where id = given.channel_id and account_id = given.account_id limit 1
+    select id, type from channels where id = given.channel_id and account_id = given.account_id and deleted_at is null limit 1
   ) as channel left join lateral (
     select json_build_object('messageId', id, 'contactId', contact_id, 'eventId', event_id) as message from messages
     where channel_id = channel.id and external_id = given.message_id and direction = 'inbound' limit 1

@@ -1,5 +1,5 @@
-import { channelKinds } from '../channels/kinds.ts';
-import type { ChannelType } from '../channels/declarations.ts';
+import type { StoredConfig } from '../channels/kind.ts';
+import { hasTarget } from '../channels/stored-config.ts';
 import { conflictWith, notFound, type RequestError } from '../../errors.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Transaction } from '../../platform/dispatch/transact.ts';
@@ -37,13 +37,13 @@ export type QueuedMessage = { messageId: string; seq: number };
 export const queueMessages = async (tx: Transaction, toQueue: ToQueue): Promise<QueuedMessage[]> => {
   const { sql } = tx;
   const { accountId, contactId, channelId } = toQueue;
-  const [channel] = await sql<{ type: ChannelType; callbackUrl: string | null }[]>`
-    select type, callback_url from channels where id = ${channelId} and account_id = ${accountId}`;
+  const [channel] = await sql<Pick<StoredConfig, 'callbackUrl' | 'config'>[]>`
+    select callback_url, config from channels where id = ${channelId} and account_id = ${accountId} and deleted_at is null`;
   if (!channel) throw notFound('channel');
   const conversationId = await holdConversation(sql, toQueue);
   const queued = await insertMessages(sql, toQueue, {
     conversationId,
-    leadsNowhere: !channelKinds[channel.type].hasTarget(channel),
+    leadsNowhere: !hasTarget(channel),
   });
   if (queued.some(({ isRefused }) => isRefused)) {
     const known = await findMessageByRef(sql, accountId, toQueue.clientRef ?? '');

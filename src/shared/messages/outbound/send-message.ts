@@ -1,11 +1,15 @@
 import { findSendingChannel } from '../../contacts/sending-channel.ts';
 import { lockContact } from '../../contacts/lock-contact.ts';
-import { found, notFound, RequestError } from '../../errors.ts';
+import { found, invalid, notFound, RequestError } from '../../errors.ts';
 import { parseId } from '../../ids.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Transaction } from '../../platform/dispatch/transact.ts';
+import type { ChannelKind } from '../channels/kind.ts';
+import { kindOf, type ChannelKinds } from '../channels/kinds.ts';
+import { findChannel } from '../channels/queries.ts';
 import { markRead } from '../conversations/mark-read.ts';
 import { findMessage, findMessageByRef, isQueueFull } from '../queries.ts';
+import { findExcess } from './limits.ts';
 import { queueMessages, usedClientRef } from './queue-messages.ts';
 import type { MessageRow, NewMessage } from '../schema.ts';
 
@@ -14,14 +18,16 @@ export const queuedAtMost = 1_000;
 
 type ToContact = { accountId: string; contactId: string };
 
+type ToSend = ToContact & { message: NewMessage; channelKinds: ChannelKinds; isByAgent?: boolean };
+
 /**
  * Queues a message to a contact for a caller; an agent who answers has read what came before. The same `client_ref` again is answered with the
  * first message. Throws `not_found`, and `conflict` for a contact that is unsubscribed or blocked, for one without a channel, for a `client_ref`
- * of another contact's message, and for a full queue.
+ * of another contact's message, and for a full queue, and `invalid_request` for more than the channel takes.
  */
 export const sendMessage = async (
   tx: Transaction,
-  { accountId, contactId, message, isByAgent = false }: ToContact & { message: NewMessage; isByAgent?: boolean },
+  { accountId, contactId, message, channelKinds, isByAgent = false }: ToSend,
 ): Promise<MessageRow> => {
   const { sql } = tx;
   if (!(await lockContact(sql, { accountId, contactId }))) throw notFound('contact');
@@ -33,6 +39,7 @@ export const sendMessage = async (
   }
   await requireReachable(sql, contactId);
   const channelId = await getChannel(sql, { accountId, contactId }, message.channel_id);
+  await requireWithinLimits(sql, { accountId, channelId, channelKinds, message });
   if (await isQueueFull(sql, { contactId, channelId, most: queuedAtMost })) {
     throw new RequestError(
       'conflict',
@@ -51,6 +58,19 @@ export const sendMessage = async (
   return sent;
 };
 
+/** Reads the channel only for a message that some kind of channel does not take. */
+const requireWithinLimits = async (
+  sql: Sql,
+  { accountId, channelId, channelKinds, message }: Omit<ToSend, 'contactId'> & { channelId: string },
+): Promise<void> => {
+  const { text, quick_replies: quickReplies = [] } = message;
+  const excessOn = ({ declaration: { limits } }: ChannelKind) => findExcess(limits, { text, quickReplies });
+  if (Object.values(channelKinds).every((kind) => excessOn(kind).length === 0)) return;
+  const { type } = found('channel', await findChannel(sql, accountId, channelId));
+  const excess = excessOn(kindOf(channelKinds, type));
+  if (excess.length > 0) throw invalid(excess);
+};
+
 const requireReachable = async (sql: Sql, contactId: string): Promise<void> => {
   const [contact] = await sql<{ status: 'active' | 'unsubscribed' | 'blocked' }[]>`
     select status from contacts where id = ${contactId}`;
@@ -58,7 +78,7 @@ const requireReachable = async (sql: Sql, contactId: string): Promise<void> => {
   if (status !== 'active') throw new RequestError('conflict', `This contact is ${status}.`);
 };
 
-/** The channel that is asked for, which is checked when the message is queued, or the contact's last one. */
+/** The channel that is asked for, or the contact's last one. */
 const getChannel = async (sql: Sql, contact: ToContact, asked: string | undefined): Promise<string> => {
   if (asked !== undefined) return found('channel', parseId('channel', asked));
   const last = await findSendingChannel(sql, contact);

@@ -1,6 +1,6 @@
 import type { Outgoing, SendingChannel } from '../channels/kind.ts';
 import type { Sql } from '../../platform/db/connect.ts';
-import type { Transact } from '../../platform/dispatch/transact.ts';
+import type { Transact, Transaction } from '../../platform/dispatch/transact.ts';
 import type { FailureDetail } from '../../platform/egress/failure-details.ts';
 import { delayAfter } from './rule.ts';
 import type { Ended, OutboundReason, OutboundStatus } from './types.ts';
@@ -17,6 +17,10 @@ export type Head = {
   reason: OutboundReason | null;
   statusCode: number | null;
   contactStatus: 'active' | 'unsubscribed' | 'blocked';
+  /** Whether the channel was deleted meanwhile. */
+  isDeleted: boolean;
+  /** How long ago the message was queued, in ms. */
+  waitedMs: number;
   channel: SendingChannel;
   message: Outgoing;
 };
@@ -39,7 +43,7 @@ export const takeSlot = async (
     with sending as (
       select conversation_id from sendings where id = ${sendingId} and resumes = ${resumes}
     ), head as (
-      select o.message_id, o.attempts_made, o.reason, o.status_code, o.client_ref, o.next_attempt_at,
+      select o.message_id, o.attempts_made, o.reason, o.status_code, o.client_ref, o.next_attempt_at, o.queued_at,
         o.next_attempt_at is null or o.next_attempt_at <= clock_timestamp()
           or (o.message_id = ${due?.messageId ?? null} and o.attempts_made = ${(due?.number ?? 0) - 1}) as due
       from sending s join outbound_messages o on o.conversation_id = s.conversation_id and o.status = 'queued'
@@ -56,14 +60,15 @@ export const takeSlot = async (
       m.sent_at as created_at, k.status as contact_status,
       (select i.external_id from contact_identities i
         where i.contact_id = m.contact_id and i.channel_id = m.channel_id order by i.external_id limit 1) as sender_external_id,
-      c.id as channel_id, c.account_id, c.type, c.callback_url, c.secret,
+      c.id as channel_id, c.account_id, c.type, c.callback_url, c.config, c.secret, c.deleted_at is not null as is_deleted,
+      extract(epoch from clock_timestamp() - h.queued_at)::float8 * 1000 as waited_ms,
       case when c.previous_secret_until > clock_timestamp() then c.previous_secret end as previous_secret
     from sending s left join head h on true left join begun on true left join messages m on m.id = h.message_id
     left join channels c on c.id = m.channel_id left join contacts k on k.id = m.contact_id`;
   if (!row) return 'over';
   if (row.messageId === null) return 'empty';
-  const { at, dueInMs, attemptsMade, reason, statusCode, contactStatus, ...rest } = row;
-  const { accountId, type, callbackUrl, secret, previousSecret } = rest;
+  const { at, dueInMs, attemptsMade, reason, statusCode, contactStatus, isDeleted, waitedMs, ...rest } = row;
+  const { accountId, type, callbackUrl, config, secret, previousSecret } = rest;
   const { contactId, senderExternalId, conversationId, text, imageUrl, quickReplies, clientRef, createdAt } = rest;
   return {
     at,
@@ -72,7 +77,9 @@ export const takeSlot = async (
     reason,
     statusCode,
     contactStatus,
-    channel: { id: row.channelId, accountId, type, callbackUrl, secret, previousSecret },
+    isDeleted,
+    waitedMs,
+    channel: { id: row.channelId, accountId, type, callbackUrl, config, secret, previousSecret },
     message: {
       id: row.messageId,
       contactId,
@@ -104,6 +111,8 @@ export type SlotRecord = {
   unanswered?: boolean | undefined;
   /** The message was refused for good: no attempt follows. */
   final?: boolean | undefined;
+  /** The id that the channel's service has given the message. */
+  ref?: string | undefined;
 };
 
 /** What a message is after its slot: ended, and whether others wait; or still queued, and when its next attempt is due. */
@@ -116,10 +125,17 @@ const retryGraceSeconds = 30;
 
 /**
  * Records what a slot came to, and closes the lane with its last message, under the conversation's lock. An attempt that is recorded
- * already changes nothing. A success counts whenever it comes, because the message has arrived.
+ * already changes nothing. A success counts whenever it comes, because the message has arrived. `before` comes first in the transaction: it may
+ * lock the contact, whose lock comes before the conversation's.
  */
-export const recordSlot = (transact: Transact, record: SlotRecord): Promise<Recorded> =>
-  transact(async ({ sql }) => {
+export const recordSlot = <Tx extends Transaction>(
+  transact: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>,
+  record: SlotRecord,
+  before: (tx: Tx) => Promise<void> = async () => {},
+): Promise<Recorded> =>
+  transact(async (tx) => {
+    await before(tx);
+    const { sql } = tx;
     const { messageId } = record;
     const conversationId = await lockConversationOf(sql, messageId);
     const row = await readForRecord(sql, messageId);
@@ -179,13 +195,13 @@ const decide = (row: Present, record: SlotRecord): { status: OutboundStatus; del
 
 const write = async (
   sql: Sql,
-  { messageId, number, outcome, reason, detail, statusCode, unanswered = false }: SlotRecord,
+  { messageId, number, outcome, reason, detail, statusCode, unanswered = false, ref }: SlotRecord,
   { status, delayMs }: { status: OutboundStatus; delayMs?: number | undefined },
 ): Promise<void> => {
   await sql`
     update outbound_messages set status = ${status}, reason = ${reason ?? null}, detail = ${detail ?? null}, status_code = ${statusCode ?? null},
       attempts_made = ${outcome === 'withheld' ? sql`attempts_made` : sql`greatest(attempts_made, ${number})`},
-      attempt_since = null, unanswered = unanswered or ${unanswered},
+      attempt_since = null, unanswered = unanswered or ${unanswered}, external_ref = coalesce(${ref ?? null}, external_ref),
       sent_at = ${status === 'sent' ? sql`clock_timestamp()` : null},
       next_attempt_at = clock_timestamp() + ${delayMs ?? null} * interval '1 ms'
     where message_id = ${messageId}`;

@@ -7,7 +7,7 @@ export const outboundStatuses = ['queued', 'sent', 'failed', 'unknown'] as const
 export type OutboundStatus = (typeof outboundStatuses)[number];
 
 /** Why a message is not sent: what its last attempt met, or what stands against sending to its contact. */
-export type OutboundReason = SendFailure | 'unsubscribed' | 'blocked';
+export type OutboundReason = SendFailure | 'unsubscribed' | 'blocked' | 'channel_deleted' | 'over_limits' | 'put_off';
 
 /** How many messages ended as what. */
 export type Ended = Record<Exclude<OutboundStatus, 'queued'>, number>;
@@ -31,6 +31,10 @@ type AttemptAtMessage = MessageAttempt & {
   unanswered?: boolean;
   /** It was refused for good: there is no next attempt. */
   final?: boolean;
+  /** The id that the channel's service has given the message. */
+  ref?: string;
+  /** The contact wants no more messages over the channel. */
+  blocksContact?: boolean;
 };
 
 /**

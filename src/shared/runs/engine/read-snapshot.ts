@@ -65,7 +65,7 @@ export const readSnapshot = async (
     join accounts a on a.id = r.account_id
     join flows f on f.id = r.flow_id
     left join run_steps s on s.run_id = r.id and s.number = r.step
-    left join channels ch on ch.id = coalesce(r.channel_id, ${sendingChannel(sql)})
+    left join channels ch on ch.id = coalesce(r.channel_id, ${sendingChannel(sql)}) and ch.deleted_at is null
     left join handovers h on h.id = c.handover_id
     where r.id = ${runId} and r.resumes = ${resumes} and r.ended_at is null
     for no key update of r`;

@@ -8,7 +8,7 @@ import { listFired, selectTriggers, type LiveTrigger } from '../../flows/live-tr
 import { insertHandover } from '../../handovers/queries.ts';
 import { tellRequested } from '../../handovers/request.ts';
 import { readId, showId } from '../../ids.ts';
-import { endRuns } from '../life/end-runs.ts';
+import { unsubscribe } from '../life/unsubscribe.ts';
 import { moveForeground } from '../foreground.ts';
 import { giveReply, listFamily } from './give-reply.ts';
 import { insertRun, type NotBegun } from '../life/insert-run.ts';
@@ -148,10 +148,9 @@ const handOver = async (tx: EventTransaction, message: Message): Promise<RoutedT
 
 const followConsent = async (tx: EventTransaction, message: Message, word: 'stop' | 'start'): Promise<void> => {
   const { accountId, contactId } = message;
-  const [from, to] = word === 'stop' ? ['active', 'unsubscribed'] : ['unsubscribed', 'active'];
+  if (word === 'stop') return unsubscribe(tx, { accountId, contactId });
   await tx.sql`
-    update contacts set status = ${to}, updated_at = now() where id = ${contactId} and status = ${from}`;
-  if (word === 'stop') await endRuns(tx, { contactId, accountId, reason: 'unsubscribed' });
+    update contacts set status = 'active', updated_at = now() where id = ${contactId} and status = 'unsubscribed'`;
 };
 
 type Candidates = { candidates: readonly LiveTrigger[] } & Pick<ContactState, 'begun'>;

@@ -1,5 +1,5 @@
 import { PasswordInput, TextInput } from '@mantine/core';
-import { isSealed } from '../../../shared/messages/channels/declaration.ts';
+import { splitConfig } from '../../../shared/messages/channels/declaration.ts';
 import { channelDeclarations } from '../../../shared/messages/channels/declarations.ts';
 import { channelFields } from '../../../shared/messages/channels/schema.ts';
 import type { Schemas } from '../../api/client.ts';
@@ -15,20 +15,21 @@ type Written = { name: string } & Record<string, string>;
 type ChannelFields = Omit<Schemas['NewChannel'], 'type'>;
 
 /** The form follows from what the kind of channel declares. There is one kind so far. */
-const { config } = channelDeclarations.api;
-const fields = Object.entries(config.shape).map(([name, schema]) => ({ name, isSealed: isSealed(schema) }));
+const declaration = channelDeclarations.api;
+const { sealed, shown } = splitConfig(declaration);
+const fields = [...shown, ...sealed].map((name) => ({ name, isSealed: sealed.includes(name) }));
 
 /** What each field is called. A sealed one that stays empty `stays` as it is. */
 const labels: Record<string, { label: string; hint: string; stays?: string }> = {
   callback_url: { label: words.callbackUrl, hint: words.callbackUrlHint },
   secret: { label: words.secret, hint: words.secretHint, stays: words.secretStays },
-} satisfies Record<keyof typeof config.shape, object>;
+} satisfies Record<keyof typeof declaration.config.shape, object>;
 
 /** An empty field is null, or not given where it is sealed. */
 const readFields = ({ name, ...written }: Written): ChannelFields => {
-  const given = fields.flatMap(({ name: field, isSealed: sealed }) => {
+  const given = fields.flatMap(({ name: field, isSealed }) => {
     const text = written[field] ?? '';
-    if (sealed) return text === '' ? [] : [[field, text]];
+    if (isSealed) return text === '' ? [] : [[field, text]];
     return [[field, text.trim() || null]];
   });
   return { name, ...Object.fromEntries(given) };
@@ -46,13 +47,13 @@ type Props = {
 
 /** Name and config of a channel, a new one or one that is there. */
 export const ChannelForm = ({ close, channel, save }: Props) => {
-  const shown = new Map<string, string | null>(Object.entries(channel ?? {}));
+  const present = new Map<string, string | null>(Object.entries(channel ?? {}));
   const { form, ...state } = useApiForm<Written>({
     initialValues: {
       name: channel?.name ?? '',
-      ...Object.fromEntries(fields.map(({ name }) => [name, shown.get(name) ?? ''])),
+      ...Object.fromEntries(fields.map(({ name }) => [name, present.get(name) ?? ''])),
     },
-    schema: checkedAs(channelFields, readFields),
+    schema: checkedAs(channelFields(declaration), readFields),
     onSubmit: (values, pickChanged) => {
       const all = readFields(values);
       return save({ all, changed: pickChanged(all) });
@@ -66,10 +67,10 @@ export const ChannelForm = ({ close, channel, save }: Props) => {
       action={channel ? commonWords.save : words.create}
     >
       <NameInput hint={words.nameHint} {...form.getInputProps('name')} />
-      {fields.map(({ name, isSealed: sealed }) => {
+      {fields.map(({ name, isSealed }) => {
         const { label, hint, stays } = labels[name] ?? { label: name, hint: '' };
         const input = { label, description: (channel && stays) ?? hint, ...form.getInputProps(name) };
-        return sealed ? (
+        return isSealed ? (
           <PasswordInput key={name} autoComplete="off" {...input} />
         ) : (
           <TextInput key={name} {...input} />

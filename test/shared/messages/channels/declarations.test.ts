@@ -1,23 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import { isSealed } from '../../../../src/shared/messages/channels/declaration.ts';
-import { channelDeclarations, channelTypes } from '../../../../src/shared/messages/channels/declarations.ts';
-import { channelBody, channelChanges, newChannel } from '../../../../src/shared/messages/channels/schema.ts';
+import { splitConfig } from '../../../../src/shared/messages/channels/declaration.ts';
+import { createChannelSchemas } from '../../../../src/shared/messages/channels/schema.ts';
+import { kindsWithCarrier as kinds } from '../../../helpers/carrier/kinds.ts';
 
-describe.each(channelTypes)('a channel of kind %s', (type) => {
-  const { config, shown } = channelDeclarations[type];
-  const fields = Object.entries(config.shape);
+const { newChannel, channelChanges, channelBody } = createChannelSchemas(kinds);
+const shown = { id: 'chn_1', name: 'Shop', created_at: '2026-11-26T16:00:00.000Z' };
+
+describe.each(Object.entries(kinds))('a channel of kind %s', (type, { declaration }) => {
+  const names = splitConfig(declaration);
+  const filled = Object.fromEntries(Object.keys(declaration.config.shape).map((name) => [name, 'value']));
 
   test('shows every field of its config but those that are sealed', () => {
-    const open = fields.flatMap(([name, schema]) => (isSealed(schema) ? [] : [name]));
-    expect(Object.keys(shown)).toEqual(open);
-    expect(Object.keys(channelBody.shape)).toEqual(expect.arrayContaining(open));
+    const open = Object.fromEntries(names.shown.map((name) => [name, 'value']));
+    expect(channelBody.parse({ ...shown, type, ...filled })).toEqual({ ...shown, type, ...open });
+    expect(channelBody.safeParse({ ...shown, type }).success).toBe(names.shown.length === 0);
   });
 
-  test('is created and changed by every field of its config, of which none is required', () => {
-    const given = { type, name: 'Shop' };
-    expect(newChannel.safeParse(given).success).toBe(true);
-    const names = fields.map(([name]) => name);
-    expect(Object.keys(newChannel.shape)).toEqual(expect.arrayContaining(names));
-    expect(Object.keys(channelChanges.shape)).toEqual(expect.arrayContaining(names));
+  test('is created and changed by every field of its config, and by no field of another kind', () => {
+    expect(newChannel.safeParse({ type, name: 'Shop', ...filled }).success).toBe(true);
+    expect(newChannel.safeParse({ type, name: 'Shop', ...filled, unheard_of: 'value' }).success).toBe(false);
+    expect(channelChanges.safeParse(filled).success).toBe(true);
   });
 });

@@ -57,7 +57,15 @@ const challenge = async (egress: Egress, url: string): Promise<unknown> => {
 
 const callBack = async (egress: Egress, url: string): Promise<unknown> => {
   const id = randomUUID();
-  const channel = { id, accountId, type: 'api' as const, callbackUrl: url, secret: aSecret(id), previousSecret: null };
+  const channel = {
+    id,
+    accountId,
+    type: 'api',
+    callbackUrl: url,
+    config: null,
+    secret: aSecret(id),
+    previousSecret: null,
+  };
   const message = {
     id: randomUUID(),
     contactId: randomUUID(),

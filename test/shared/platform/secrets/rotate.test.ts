@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, linkSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { channelKinds } from '../../../../src/shared/messages/channels/kinds.ts';
 import { createCredential } from '../../../../src/shared/credentials/manage.ts';
 import { rotateChannelSecret } from '../../../../src/shared/messages/channels/manage.ts';
 import { insertChannel } from '../../../../src/shared/messages/channels/queries.ts';
@@ -131,7 +132,7 @@ describe('re-sealing with another master key', () => {
     const id = newUuid();
     const sealed = before.seal('of the channel', { accountId, rowId: id });
     await insertChannel(db, accountId, { id, type: 'api', name: 'Shop', secret: sealed });
-    await rotateChannelSecret({ sql: db, secrets: before }, { accountId, id });
+    await rotateChannelSecret({ sql: db, secrets: before, channelKinds }, { accountId, id });
     const both = createSecrets(next, old);
     expect(await resealAll({ sql: db, secrets: both })).toEqual({ count: 3, failed: [] });
     const [row] = await db<{ secret: Buffer; previousSecret: Buffer }[]>`

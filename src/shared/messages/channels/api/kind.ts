@@ -3,7 +3,8 @@ import type { Exchange } from '../../../platform/egress/client.ts';
 import { postSigned } from '../../../signing/signed-post.ts';
 import { openWithPrevious } from '../../../signing/secrets.ts';
 import type { CallbackBody } from './callback.ts';
-import { apiConfig } from './config.ts';
+import { apiChecks, storeApiConfig } from './config.ts';
+import { apiDeclaration } from './declaration.ts';
 import type { ChannelKind, Outgoing, SendingChannel, SendOutcome } from '../kind.ts';
 
 /** The statuses that refuse a message for good. 401, 403 and 404 do not, because a bad deploy of the receiver answers so. */
@@ -14,8 +15,9 @@ const busyAwayMs = 1_000;
 
 /** Messages go out as signed POSTs to the channel's callback url. Every 2xx is a success. */
 export const apiChannel: ChannelKind = {
-  config: apiConfig,
-  hasTarget: ({ callbackUrl }) => callbackUrl !== null,
+  declaration: apiDeclaration,
+  checks: apiChecks,
+  store: storeApiConfig,
   send: async ({ egress, secrets }, { channel, message, at }) => {
     const { accountId, callbackUrl: url, secret: sealed, previousSecret: previous } = channel;
     if (url === null || sealed === null) throw new TypeError('a channel without a url or secret sends nothing');

@@ -1,0 +1,144 @@
+import postgres from 'postgres';
+import { conflictWith, invalid, RequestError } from '../../errors.ts';
+import { showId } from '../../ids.ts';
+import type { Database, Sql } from '../../platform/db/connect.ts';
+import type { Transact } from '../../platform/dispatch/transact.ts';
+import type { Egress } from '../../platform/egress/client.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { Secrets } from '../../platform/secrets/seal.ts';
+import type { ChannelConfig, Connection, Refusal } from './kind.ts';
+import { deleteChannelRow, findConnected, lockChannel, updateChannelRow, type StoredChannel } from './queries.ts';
+import type { ChannelRow } from './schema.ts';
+import { openConfig } from './stored-config.ts';
+
+export type ConnectDeps = {
+  db: Database;
+  transact: Transact;
+  egress: Egress;
+  secrets: Secrets;
+  log: Logger;
+  config: { baseUrl: string };
+};
+
+type Which = { id: string; accountId: string; type: string };
+
+/** The public address of a channel, to which its service sends; the id is a UUID. */
+const publicUrl = (baseUrl: string, { id, type }: Pick<Which, 'id' | 'type'>): string =>
+  `${baseUrl}/${type}/${showId('channel', id)}`;
+
+/**
+ * Adds a channel and connects it. The row comes first, so that two channels never have one account of a service: the second would take the
+ * messages of the first. A channel that is refused is removed again.
+ */
+export const addConnected = async (
+  deps: ConnectDeps,
+  connection: Connection,
+  {
+    channel,
+    add,
+  }: { channel: Which & { config: ChannelConfig }; add: (sql: Sql, externalRef: string) => Promise<ChannelRow> },
+): Promise<ChannelRow> => {
+  const ref = await identify(deps, connection, channel);
+  const row = await asOnly(deps, { channel, ref }, () => deps.transact(({ sql }) => add(sql, ref)));
+  try {
+    await connect(deps, connection, channel);
+  } catch (error) {
+    await deps.transact(({ sql }) => deleteChannelRow(sql, channel.id));
+    throw error;
+  }
+  return row;
+};
+
+/** Changes a channel, and connects it as it is then. One that is refused gets its config of before back. */
+export const changeConnection = async <Changed>(
+  deps: ConnectDeps,
+  connection: Connection,
+  {
+    channel,
+    before,
+    config,
+    change,
+  }: {
+    channel: Which;
+    before: StoredChannel;
+    config: ChannelConfig;
+    change: (externalRef: string) => Promise<Changed>;
+  },
+): Promise<Changed> => {
+  const present = openConfig(deps.secrets, { accountId: channel.accountId, rowId: channel.id }, before);
+  const next = { ...channel, config: { ...present, ...config } };
+  const ref = await identify(deps, connection, next);
+  const changed = await asOnly(deps, { channel, ref }, () => change(ref));
+  try {
+    await connect(deps, connection, next);
+  } catch (error) {
+    await putBack(deps, channel, before);
+    throw error;
+  }
+  if (ref !== before.externalRef) await endConnection(deps, connection, { channel, before });
+  return changed;
+};
+
+/** Ends the connection that a channel had. It is over here whatever the service says of it. */
+export const endConnection = async (
+  { egress, secrets, log }: ConnectDeps,
+  connection: Connection,
+  { channel, before }: { channel: Which; before: StoredChannel },
+): Promise<void> => {
+  try {
+    const config = openConfig(secrets, { accountId: channel.accountId, rowId: channel.id }, before);
+    await connection.disconnect({ egress }, { ...channel, config });
+  } catch (error) {
+    log.warn({ err: error, channel_id: showId('channel', channel.id) }, 'channel.disconnect_failed');
+  }
+};
+
+const identify = async (
+  { egress }: ConnectDeps,
+  connection: Connection,
+  { accountId, config }: { accountId: string; config: ChannelConfig },
+): Promise<string> => {
+  const known = await connection.identify({ egress }, { accountId, config });
+  if (known.type !== 'known') throw refusalOf(known);
+  return known.ref;
+};
+
+const connect = async (
+  { egress, config: { baseUrl } }: ConnectDeps,
+  connection: Connection,
+  channel: Which & { config: ChannelConfig },
+): Promise<void> => {
+  const answer = await connection.connect({ egress }, { channel, url: publicUrl(baseUrl, channel) });
+  if (answer.type !== 'connected') throw refusalOf(answer);
+};
+
+const refusalOf = (refusal: Refusal): RequestError =>
+  refusal.type === 'refused'
+    ? invalid(refusal.problems)
+    : new RequestError('unavailable', "The channel's service does not answer. Try again in a moment.");
+
+const putBack = (deps: ConnectDeps, { id, accountId }: Which, before: StoredChannel): Promise<void> =>
+  deps.transact(async ({ sql }) => {
+    if (!(await lockChannel(sql, accountId, id))) return;
+    const { name, config, externalRef, secret } = before;
+    const sealed = secret && { secret: { secret: Buffer.from(secret), previous: null } };
+    await updateChannelRow(sql, id, { name, config, externalRef, ...sealed });
+  });
+
+/** Does what gives a channel an account of a service. Throws `conflict` when another channel has it, which it names only to its own account. */
+const asOnly = async <Result>(
+  { db }: ConnectDeps,
+  { channel: { type, accountId }, ref }: { channel: Which; ref: string },
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof postgres.PostgresError && error.constraint_name === 'channels_external_ref')) throw error;
+    const other = await findConnected(db, { type, externalRef: ref });
+    if (other?.accountId !== accountId)
+      throw new RequestError('conflict', 'Another channel of this installation is connected with it already.');
+    const message = `It is connected with ${showId('channel', other.id)} already.`;
+    throw conflictWith(message, { noun: 'channel', id: other.id });
+  }
+};

@@ -1,0 +1,65 @@
+import { invalid } from '../../errors.ts';
+import { changed } from '../../facts/changed.ts';
+import type { EventAutocommit, EventTransact } from '../../facts/tell.ts';
+import { inLine } from '../../platform/bulkhead/asker.ts';
+import type { Database } from '../../platform/db/connect.ts';
+import { repairTexts } from '../../platform/repair-texts.ts';
+import { codeOfIssue, sayIssue } from '../../platform/say-issue.ts';
+import { unreachable } from '../../unreachable.ts';
+import type { Told } from '../channels/kind.ts';
+import { markReadByContact } from '../outbound/mark-read-by-contact.ts';
+import { receiveInTransaction } from './receive-in-transaction.ts';
+import { receive } from './receive.ts';
+import { inboundBody, type InboundMessage } from './schema.ts';
+import { withSenderPhone } from './sender-phone.ts';
+import type { InboundStatements } from './share-statements.ts';
+
+type Deps = { db: Database; transact: EventTransact; autocommit: EventAutocommit; inbound: InboundStatements };
+
+/** The account and the channel that something came in over; UUIDs. */
+type Over = { accountId: string; channelId: string };
+
+/** The most things that one request tells. */
+const toldAtMost = 100;
+
+/**
+ * Records what a service tells of a channel, in its order. Telling it again changes nothing. Throws `invalid_request`, with nothing recorded, for a
+ * message that cannot be one, and for too many.
+ */
+export const receiveTold = async (deps: Deps, over: Over, all: readonly Told[]): Promise<void> => {
+  if (all.length > toldAtMost) throw invalid({ path: '', message: `must tell at most ${toldAtMost} things` });
+  const checked = all.map((told) =>
+    told.type === 'message' ? { ...told, message: parseMessage(told.message) } : told,
+  );
+  for (const told of checked) {
+    switch (told.type) {
+      case 'message':
+        await receiveMessage(deps, over, told.message);
+        break;
+      case 'read':
+        await deps.autocommit(async ({ sql, tell }) => {
+          await markReadByContact(sql, { ...over, ref: told.ref });
+          tell(changed(over.accountId, 'messages'));
+        });
+        break;
+      default:
+        unreachable(told);
+    }
+  }
+};
+
+const parseMessage = (given: unknown): InboundMessage => {
+  const { data, error } = inboundBody.safeParse(repairTexts(given), { error: sayIssue, reportInput: true });
+  if (data) return data;
+  throw invalid(
+    error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message, code: codeOfIssue(issue) })),
+  );
+};
+
+const receiveMessage = async (deps: Deps, over: Over, given: InboundMessage): Promise<void> => {
+  const message = await withSenderPhone(deps.db, over.accountId, given);
+  const incoming = { ...over, message };
+  if (await receive(deps, incoming)) return;
+  const line = `sender/${over.channelId}/${message.sender.external_id}`;
+  await inLine(line, () => deps.transact((tx) => receiveInTransaction(tx, incoming)));
+};

@@ -1,0 +1,17 @@
+import { lockContact } from '../../contacts/lock-contact.ts';
+import type { Transaction } from '../../platform/dispatch/transact.ts';
+import { endRuns } from './end-runs.ts';
+
+/**
+ * A contact wants no more messages: it has written STOP, or has shut out its channel. START brings them back. Its runs end. Who was blocked by the
+ * account stays so.
+ */
+export const unsubscribe = async (
+  tx: Transaction,
+  { accountId, contactId }: { accountId: string; contactId: string },
+): Promise<void> => {
+  await lockContact(tx.sql, { accountId, contactId });
+  await tx.sql`
+    update contacts set status = 'unsubscribed', updated_at = now() where id = ${contactId} and status = 'active'`;
+  await endRuns(tx, { contactId, accountId, reason: 'unsubscribed' });
+};
