@@ -553,6 +553,7 @@ create table runs (
 );
 create index runs_account on runs (account_id, id);
 create index runs_contact on runs (contact_id, id);
+create index runs_ended on runs (account_id, ended_at) include (status) where ended_at is not null;
 create index runs_flow on runs (account_id, flow_id, id);
 create index runs_in_flow on runs (flow_id, block_id, id) include (status) where ended_at is null;
 create unique index runs_one_active on runs (contact_id, flow_id) where ended_at is null and one_active;
@@ -801,6 +802,28 @@ create table run_backlogs (
   account_id uuid primary key references accounts(id),
   runs integer not null,
   counted_at timestamptz not null
+);
+
+-- 0098
+create table activity_hours (
+  account_id uuid not null references accounts(id) on delete cascade,
+  hour timestamptz not null,
+  messages_received integer not null,
+  messages_sent integer not null,
+  new_contacts integer not null,
+  runs_started integer not null,
+  runs_completed integer not null,
+  runs_failed integer not null,
+  runs_cancelled integer not null,
+  first_answers integer[],
+  primary key (account_id, hour)
+);
+create index activity_hours_hour on activity_hours (hour);
+
+-- 0098
+create table activity_progress (
+  single boolean primary key default true check (single),
+  rolled_up_until timestamptz not null
 );
 
 create function add_log_index(index_name text, log text, definition text) returns void language plpgsql as $function$

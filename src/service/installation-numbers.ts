@@ -1,5 +1,5 @@
 import type { Sql } from '../shared/platform/db/connect.ts';
-import { dueAt } from '../shared/statistics/roll-up.ts';
+import { dueAt } from '../shared/statistics/rolling.ts';
 
 /** The numbers of the whole installation, which the database knows. They are the same in every process. */
 export type Installation = {
@@ -82,7 +82,8 @@ export const readInstallation = async (sql: Sql, { cap: most = gaugeCap } = {}):
     sql<{ count: number }[]>`
       select count(*)::int as count from (select from origin_breakers where opened_at is not null limit ${cap}) as counted`,
     sql<{ seconds: number }[]>`
-      select extract(epoch from clock_timestamp() - ${dueAt(sql)})::float8 as seconds from statistics_progress`,
+      select extract(epoch from clock_timestamp() - min(${dueAt(sql)}))::float8 as seconds from (
+        select rolled_up_until from statistics_progress union all select rolled_up_until from activity_progress) as progress`,
     sql<Installation['webhooks']>`
       select 'active' as state, count(*)::int as count from (
         select from webhooks where deleted_at is null and disabled_reason is null limit ${cap}) as counted

@@ -11,6 +11,7 @@ import type { Sweep } from '../shared/platform/dispatch/sweep.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import { startPeriodic } from '../shared/platform/periodic.ts';
 import { expireHandovers } from '../shared/handovers/end.ts';
+import { rollUpActivity } from '../shared/statistics/roll-up-activity.ts';
 import { rollUp } from '../shared/statistics/roll-up.ts';
 import { tellLeftByPlan } from '../shared/replays/left-by-plan.ts';
 import { forgetReports, noteReport } from '../shared/platform/processes/own-process.ts';
@@ -67,6 +68,11 @@ export const startMaintenance = ({ db, transact, process, sweep, temporal, log }
     everyMs: rollUpEveryMs,
     log,
   });
+  const rollingUpActivity = startPeriodic((signal) => rollUpActivity(db, { signal }), {
+    name: 'statistics',
+    everyMs: rollUpEveryMs,
+    log,
+  });
   // Each runs by itself, so that one that fails does not hold up the others.
   const hourly = (name: string, work: (signal: AbortSignal) => Promise<unknown>) =>
     startPeriodic(work, { name, everyMs: tidyEveryMs, log });
@@ -90,7 +96,9 @@ export const startMaintenance = ({ db, transact, process, sweep, temporal, log }
   ];
   const stop = async (): Promise<void> => {
     await Promise.all(
-      [sweeping, cancelling, expiring, telling, reporting, rollingUp, ...tidying].map((work) => work.stop()),
+      [sweeping, cancelling, expiring, telling, reporting, rollingUp, rollingUpActivity, ...tidying].map((work) =>
+        work.stop(),
+      ),
     );
     forgetReports();
   };

@@ -4,6 +4,7 @@ import { readStatistics } from '../../src/shared/statistics/read.ts';
 import { rollUp } from '../../src/shared/statistics/roll-up.ts';
 import { useApi, type TestAccount } from '../helpers/api.ts';
 import { hourBefore, inHourBefore, lastHourIsDue } from '../helpers/past-hours.ts';
+import { aPastConversation, aPastMessage, setActivityRolledUpUntil } from '../helpers/states/activity.ts';
 import {
   aPastAttempt,
   aPastDelivery,
@@ -16,7 +17,14 @@ import { haveDeletedWebhooks } from '../helpers/states/webhooks.ts';
 const api = await useApi();
 const { db } = api;
 
+type Activity = {
+  messages: Record<'received' | 'sent', number>;
+  new_contacts: number;
+  first_answers: { count: number; median_ms: number; p95_ms: number } | null;
+  runs: Record<'started' | 'completed' | 'failed' | 'cancelled', number>;
+};
 type Tally = {
+  activity: Activity | null;
   events: number | null;
   deliveries: Record<'delivered' | 'failed' | 'dropped' | 'cancelled', number>;
   attempts: { made: number; failed: number };
@@ -27,6 +35,7 @@ type Answer = {
   to: string;
   points: (Tally & { at: string })[];
   total: Tally;
+  before: { from: string; to: string; total: Tally } | null;
   rolled_up_until: string;
   live_capped: boolean;
 };
@@ -44,6 +53,13 @@ const ask = async <Body = Answer>({ session }: TestAccount, query: Record<string
 };
 
 const hourMs = 3_600_000;
+
+const noActivity: Activity = {
+  messages: { received: 0, sent: 0 },
+  new_contacts: 0,
+  first_answers: null,
+  runs: { started: 0, completed: 0, failed: 0, cancelled: 0 },
+};
 /** Up to the end of the last hour; the clock goes on while tests ask. */
 const to = hourBefore(-1).toISOString();
 
@@ -74,12 +90,14 @@ test('a series has every hour, with what happened in it and its sum', async () =
   await rollUp(db, { now: lastHourIsDue });
   const answer = await ask(account, { from: inHourBefore(2).toISOString(), to });
   const counted = {
+    activity: noActivity,
     events: 1,
     deliveries: { delivered: 2, failed: 2, dropped: 0, cancelled: 2 },
     attempts: { made: 8, failed: 6 },
     latency_ms: { p50: 3, p95: 10_000, p99: 10_000 },
   };
   const nothing = {
+    activity: noActivity,
     events: 0,
     deliveries: { delivered: 0, failed: 0, dropped: 0, cancelled: 0 },
     attempts: { made: 0, failed: 0 },
@@ -92,12 +110,13 @@ test('a series has every hour, with what happened in it and its sum', async () =
     { at: at(0), ...counted },
   ]);
   expect(answer.total).toEqual({
+    activity: noActivity,
     events: 2,
     deliveries: { delivered: 4, failed: 4, dropped: 0, cancelled: 4 },
     attempts: { made: 16, failed: 12 },
     latency_ms: { p50: 3, p95: 10_000, p99: 10_000 },
   });
-  expect(answer).toMatchObject({ from: at(2), live_capped: false });
+  expect(answer).toMatchObject({ from: at(2), before: null, live_capped: false });
 });
 
 test('the numbers are the same wherever rolled up hours end and the live ones begin', async () => {
@@ -153,6 +172,38 @@ test('an account has the statistics of its own, and none of another, not by the 
     for (const query of [asked, times])
       expect((await ask(stranger, query)).total).toMatchObject({ attempts: { made: 0 }, latency_ms: null });
   }
+});
+
+test('a series tells messages, contacts, first answers and runs, but not of one webhook or event', async () => {
+  const { account, webhookIds } = await anAccountWithLog([0]);
+  const talk = await aPastConversation(db, { accountId: account.accountId, at: inHourBefore(0) });
+  await aPastMessage(db, talk, { at: inHourBefore(0, 31), direction: 'inbound' });
+  await aPastMessage(db, talk, { at: inHourBefore(0, 36), direction: 'outbound' });
+  await setActivityRolledUpUntil(db, hourBefore(0));
+  const from = hourBefore(0).toISOString();
+  expect((await ask(account, { from, to })).total.activity).toEqual({
+    ...noActivity,
+    messages: { received: 1, sent: 1 },
+    new_contacts: 1,
+    // The middle of five to ten minutes, and nearly its end.
+    first_answers: { count: 1, median_ms: 450_000, p95_ms: 585_000 },
+  });
+  const ofWebhook = { webhook_id: showId('webhook', webhookIds[0] ?? '') };
+  for (const query of [ofWebhook, { event: 'new_message' }])
+    expect((await ask(account, { from, to, ...query })).total.activity).toBeNull();
+});
+
+test('a period is compared with as many hours before it', async () => {
+  const { account } = await anAccountWithLog([0, 1, 2, 3, 3, 4]);
+  await setRolledUpUntil(db, hourBefore(4));
+  await rollUp(db, { now: lastHourIsDue });
+  const { total, before } = await ask(account, { from: hourBefore(1).toISOString(), to, compare: 'true' });
+  expect(total.events).toBe(2);
+  expect(before).toMatchObject({
+    from: hourBefore(3).toISOString(),
+    to: hourBefore(1).toISOString(),
+    total: { events: 3, attempts: { made: 24 } },
+  });
 });
 
 test('what a deleted webhook had is counted, whether it is rolled up or not', async () => {

@@ -3,8 +3,8 @@ import type { Sql } from '../platform/db/connect.ts';
 /** The most rows that one statement deletes, so that it takes some milliseconds. */
 const batchRows = 1_000;
 
-/** Statistics are kept for so many days at least: half a year, which is as far back as they can be asked for, and some days for time zones. */
-const statisticsDays = 186;
+/** Statistics are kept for so many days at least: 13 months, which is half a year with the half before it, and some days for time zones. */
+const statisticsDays = 400;
 
 /**
  * Deletes one batch of rows that are older than `retentionDays` and that no dropped week has: those in the default partitions of the logs,
@@ -27,6 +27,9 @@ export const deleteOldRows = async (sql: Sql, retentionDays: number): Promise<nu
       where hour < now() - make_interval(days => ${retentionDays}) order by hour limit ${batchRows}))`,
     sql`delete from statistics_hours where ctid = any(array(
       select ctid from statistics_hours
+      where hour < now() - make_interval(days => ${Math.max(retentionDays, statisticsDays)}) order by hour limit ${batchRows}))`,
+    sql`delete from activity_hours where ctid = any(array(
+      select ctid from activity_hours
       where hour < now() - make_interval(days => ${Math.max(retentionDays, statisticsDays)}) order by hour limit ${batchRows}))`,
     sql`delete from api_keys where id in (
       select id from api_keys where revoked_at < now() - make_interval(days => ${retentionDays}) order by revoked_at limit ${batchRows})`,

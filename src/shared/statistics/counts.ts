@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from '../platform/db/connect.ts';
-import { latencyBoundsMs } from './latency.ts';
+import { latencyBoundsMs } from './histogram.ts';
 
 export const hourMs = 3_600_000;
 

@@ -16,6 +16,9 @@ export type AskedTimes = {
 /** The beginnings of hours or days, in order, and the end of the last one. */
 export type Points = { starts: Date[]; end: Date };
 
+/** The same, and as many points before them: from when, and until as far into its last point as the present one has got. */
+type ComparedPoints = Points & { before: { from: Date; until: Date } };
+
 /** The most days of each interval: so many points come out, or 24 times as many. A day more is for the ends that are rounded outwards. */
 const daysAtMost: Record<Interval, number> = { hour: 31, day: 184 };
 const usualDays: Record<Interval, number> = { hour: 1, day: 30 };
@@ -26,7 +29,7 @@ const dayMs = 24 * hourMs;
  * The hours, or the days on the clock of a time zone, that a time touches; up to now where nothing later is asked for, and a day or thirty days
  * unless told. Hours are those of UTC. Throws `invalid_request` for times in a wrong order, and for too many points.
  */
-export const createPoints = ({ from, to, interval, timeZone }: AskedTimes, now: Date): Points => {
+export const createPoints = ({ from, to, interval, timeZone }: AskedTimes, now: Date): ComparedPoints => {
   const last = new Date(Math.min(to?.getTime() ?? Infinity, now.getTime()));
   const first = from ?? new Date(last.getTime() - usualDays[interval] * dayMs);
   if (first >= last) throw invalid({ path: 'from', message: 'must be before now, and before `to`' });
@@ -38,10 +41,25 @@ export const createPoints = ({ from, to, interval, timeZone }: AskedTimes, now: 
   const starts: Date[] = [];
   for (;;) {
     const start = begin(starts.length);
-    if (start >= last) return { starts, end: start };
+    if (start >= last) return { starts, end: start, before: periodBefore(begin, starts, last) };
     starts.push(start);
   }
 };
+
+const periodBefore = (
+  begin: (after: number) => Date,
+  starts: readonly Date[],
+  last: Date,
+): { from: Date; until: Date } => {
+  const intoLastMs = nextHour(last).getTime() - nextHour(starts.at(-1) ?? last).getTime();
+  const until = new Date(nextHour(begin(-1)).getTime() + intoLastMs);
+  return { from: begin(-starts.length), until: earlier(until, begin(0)) };
+};
+
+/** The first full hour from this time on. */
+export const nextHour = (time: Date): Date => new Date(Math.ceil(time.getTime() / hourMs) * hourMs);
+
+export const earlier = (one: Date, other: Date): Date => (one < other ? one : other);
 
 /** The beginning of the hour that is so many after the hour of a time. */
 const hoursFrom = (first: Date) => {

@@ -1,8 +1,8 @@
 import type { Sql } from '../platform/db/connect.ts';
-import { hourMs, kinds, type Kind } from './counts.ts';
-import { eachBucket } from './latency.ts';
+import { kinds, type Kind } from './counts.ts';
+import { eachBucket, latencyBoundsMs } from './histogram.ts';
 import { countLive, type Asked } from './live.ts';
-import type { Points } from './points.ts';
+import { earlier, nextHour, type Points } from './points.ts';
 
 /** What was counted, and how many attempts each bucket has. */
 export type Tally = Record<Kind, number> & { latency: number[] };
@@ -17,7 +17,7 @@ const noTally = (): Tally => ({
   cancelled: 0,
   succeeded: 0,
   unsuccessful: 0,
-  latency: eachBucket(() => 0),
+  latency: eachBucket(latencyBoundsMs, () => 0),
 });
 
 /** Reads a series of an account: hours that are rolled up from their rows, later ones from the logs, of which `cap` is read at most. */
@@ -49,11 +49,6 @@ export const readStatistics = async (
   return { points, total, rolledUpUntil, isCapped };
 };
 
-/** The first full hour from this time on. */
-const nextHour = (time: Date): Date => new Date(Math.ceil(time.getTime() / hourMs) * hourMs);
-
-const earlier = (one: Date, other: Date): Date => (one < other ? one : other);
-
 const add = (to: Tally | undefined, more: Tally): void => {
   if (!to) return;
   for (const kind of kinds) to[kind] += more[kind];
@@ -70,7 +65,7 @@ const readHours = async (
   { accountId, webhookId, eventName }: Asked,
   { starts, since, until }: { starts: readonly Date[]; since: Date; until: Date },
 ): Promise<(Tally & { point: number })[]> => {
-  const latency = eachBucket((bucket) => `coalesce(sum(latency[${bucket + 1}]), 0)::float8`);
+  const latency = eachBucket(latencyBoundsMs, (bucket) => `coalesce(sum(latency[${bucket + 1}]), 0)::float8`);
   return sql<(Tally & { point: number })[]>`
     select width_bucket(hour, ${starts.map((start) => start.toISOString())}::timestamptz[]) as point, coalesce(sum(events), 0)::float8 as event,
       sum(failed)::float8 as failed, sum(dropped)::float8 as dropped, sum(cancelled)::float8 as cancelled,

@@ -3,8 +3,10 @@ import { idOf } from '../codec.ts';
 import { eventNames } from '../facts/names.ts';
 import { askedTime } from '../times/storable-time.ts';
 import { timeZone } from '../times/time-zone.ts';
-import { percentileMs, type LatencyBuckets } from './latency.ts';
-import type { Interval } from './points.ts';
+import type { Activity } from './activity.ts';
+import { answerBoundsMs, latencyBoundsMs, percentileMs, type Histogram } from './histogram.ts';
+import { earlier, type Interval } from './points.ts';
+import type { ActivitySeries } from './read-activity.ts';
 import type { Statistics, Tally } from './read.ts';
 
 const intervals = ['hour', 'day'] as const satisfies readonly Interval[];
@@ -27,6 +29,10 @@ export const statisticsQuery = z.strictObject({
     example: 'Europe/Berlin',
   }),
   webhook_id: idOf('webhook', 'a webhook').optional(),
+  compare: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default('false')
+    .meta({ description: 'Whether `before` tells of the period before, too.' }),
   event: z
     .enum(eventNames, { error: `must be of ${eventNames.join(', ')}` })
     .optional()
@@ -35,7 +41,26 @@ export const statisticsQuery = z.strictObject({
 
 const count = z.int();
 
+const activity = z
+  .object({
+    messages: z
+      .object({ received: count, sent: count })
+      .meta({ description: 'Messages of contacts, and messages to contacts, whoever sent them.' }),
+    new_contacts: count,
+    first_answers: z.object({ count, median_ms: count, p95_ms: count }).nullable().meta({
+      description:
+        'Conversations that got their first answer then, and how long half and 95 of 100 contacts had waited for it, reckoned from buckets. An answer is the first message to the contact after its own first one. Null without any.',
+    }),
+    runs: z
+      .object({ started: count, completed: count, failed: count, cancelled: count })
+      .meta({ description: 'Runs of flows that began then, and those that ended then, by what they ended as.' }),
+  })
+  .meta({ id: 'Activity' });
+
 const tally = z.object({
+  activity: activity
+    .nullable()
+    .meta({ description: 'What contacts, agents and flows did. Null for one webhook or event.' }),
   events: count
     .nullable()
     .meta({ description: 'Events that happened. Null of one webhook, because they belong to none.' }),
@@ -65,6 +90,10 @@ export const statisticsBody = z
           'In their order, with zeros where nothing happened. An hour, which is one of UTC, belongs to the day in which it begins.',
       }),
     total: tally,
+    before: z.object({ from: z.iso.datetime(), to: z.iso.datetime(), total: tally }).nullable().meta({
+      description:
+        'As many hours or days before, up to as far into the last one as the present one has got. Null unless `compare` asks for it.',
+    }),
     rolled_up_until: z.iso.datetime().meta({
       description: 'Up to here the numbers are complete; later hours are counted as they are asked for.',
     }),
@@ -74,42 +103,81 @@ export const statisticsBody = z
   })
   .meta({ id: 'Statistics' });
 
+/** What was read of a period. `activity` is not read for one webhook or event. */
+export type Read = { deliveries: Statistics; activity: ActivitySeries | undefined };
+
 /** Statistics as they are asked for and read. */
 export const showStatistics = (
   { from, to, interval, timeZone: zone, isOfWebhook }: ShownTimes & { isOfWebhook: boolean },
-  { points, total, rolledUpUntil, isCapped }: Statistics,
+  { deliveries, activity }: Read,
+  before: { from: Date; until: Date; read: Read } | undefined,
 ): z.infer<typeof statisticsBody> => {
-  const showOne = ({ event, ...rest }: Tally) => showTally({ event: isOfWebhook ? null : event, ...rest });
+  const showOne = ({ event, ...rest }: Tally, done: Activity | undefined) =>
+    showTally({ event: isOfWebhook ? null : event, ...rest }, done);
+  const reads = [{ deliveries, activity }, ...(before ? [before.read] : [])];
+  const ends = reads.flatMap((read) => [read.deliveries.rolledUpUntil, read.activity?.rolledUpUntil ?? []].flat());
   return {
     from: from.toISOString(),
     to: to.toISOString(),
     interval,
     time_zone: zone,
-    points: points.map(({ at, tally: one }) => ({ at: at.toISOString(), ...showOne(one) })),
-    total: showOne(total),
-    rolled_up_until: rolledUpUntil.toISOString(),
-    live_capped: isCapped,
+    points: deliveries.points.map(({ at, tally: one }, place) => ({
+      at: at.toISOString(),
+      ...showOne(one, activity?.points[place]),
+    })),
+    total: showOne(deliveries.total, activity?.total),
+    before: before
+      ? {
+          from: before.from.toISOString(),
+          to: before.until.toISOString(),
+          total: showOne(before.read.deliveries.total, before.read.activity?.total),
+        }
+      : null,
+    rolled_up_until: ends.reduce(earlier).toISOString(),
+    live_capped: reads.some((read) => read.deliveries.isCapped || (read.activity?.isCapped ?? false)),
   };
 };
 
 type ShownTimes = { from: Date; to: Date; interval: Interval; timeZone: string };
 
-const showTally = ({
-  event,
-  failed,
-  dropped,
-  cancelled,
-  succeeded,
-  unsuccessful,
-  latency,
-}: Omit<Tally, 'event'> & { event: number | null }): z.infer<typeof tally> => ({
+const showTally = (
+  {
+    event,
+    failed,
+    dropped,
+    cancelled,
+    succeeded,
+    unsuccessful,
+    latency,
+  }: Omit<Tally, 'event'> & { event: number | null },
+  done: Activity | undefined,
+): z.infer<typeof tally> => ({
+  activity: done ? showActivity(done) : null,
   events: event,
   deliveries: { delivered: succeeded, failed, dropped, cancelled },
   attempts: { made: succeeded + unsuccessful, failed: unsuccessful },
   latency_ms: showLatency(latency),
 });
 
-const showLatency = (buckets: LatencyBuckets) => {
-  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => percentileMs(buckets, share));
+const showLatency = (buckets: Histogram) => {
+  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => percentileMs(buckets, latencyBoundsMs, share));
   return typeof p50 === 'number' && typeof p95 === 'number' && typeof p99 === 'number' ? { p50, p95, p99 } : null;
+};
+
+const showActivity = ({ firstAnswers, ...done }: Activity): z.infer<typeof activity> => {
+  const [median, p95] = [0.5, 0.95].map((share) => percentileMs(firstAnswers, answerBoundsMs, share));
+  return {
+    messages: { received: done.messagesReceived, sent: done.messagesSent },
+    new_contacts: done.newContacts,
+    first_answers:
+      typeof median === 'number' && typeof p95 === 'number'
+        ? { count: firstAnswers.reduce((sum, some) => sum + some, 0), median_ms: median, p95_ms: p95 }
+        : null,
+    runs: {
+      started: done.runsStarted,
+      completed: done.runsCompleted,
+      failed: done.runsFailed,
+      cancelled: done.runsCancelled,
+    },
+  };
 };

@@ -4,6 +4,7 @@ import { eventNames, eventsOfVariant, type EventName, type Variant } from '../fa
 import { exchangeFailures } from '../platform/egress/exchange-failures.ts';
 import { endpointUrl } from '../signing/endpoint-url.ts';
 import { warnings } from '../warnings.ts';
+import { webhookHealth, type WebhookHealth } from './health-schema.ts';
 
 /**
  * The most webhooks of an account: those that are there, and with those that it has deleted and retention has not removed yet. An event makes a
@@ -150,11 +151,14 @@ export const showCheckedApiWebhook = checkedOfApi.show;
 export const dashboardWebhookBody = ofDashboard.body.extend({ warnings }).meta({ id: 'DashboardWebhook' });
 export const showDashboardWebhook = ofDashboard.show;
 
-/** The same with its unfinished deliveries. */
-export const dashboardWebhookDetailBody = ofDashboard.body.extend({ backlog }).meta({ id: 'DashboardWebhookDetail' });
-export const showDashboardWebhookDetail = (row: WebhookRow, waiting: Backlog) => ({
+/** The same with its unfinished deliveries, and how the others have gone. */
+export const dashboardWebhookDetailBody = ofDashboard.body
+  .extend({ backlog, health: webhookHealth })
+  .meta({ id: 'DashboardWebhookDetail' });
+export const showDashboardWebhookDetail = (row: WebhookRow, waiting: Backlog, health: WebhookHealth) => ({
   ...ofDashboard.show(row),
   backlog: waiting,
+  health,
 });
 
 /** The names that this variant does not list (specification 6.1). */

@@ -83,11 +83,11 @@ export const anOldHour = async (sql: Sql, accountId: string, daysAgo: number): P
 export const aPastWebhook = async (
   sql: Sql,
   accountId: string,
-  { deletedAt = null }: { deletedAt?: Date | null } = {},
+  { deletedAt = null, generation = 1 }: { deletedAt?: Date | null; generation?: number } = {},
 ): Promise<string> => {
   const [row] = await sql<[{ id: string }]>`
-    insert into webhooks (account_id, variant, url, events, secret, status, deleted_at, created_at)
-    values (${accountId}, 'api', 'https://a.example/', '{*}', '', 'active', ${deletedAt}, now() - interval '1 year') returning id`;
+    insert into webhooks (account_id, variant, url, events, secret, status, deleted_at, generation, created_at)
+    values (${accountId}, 'api', 'https://a.example/', '{*}', '', 'active', ${deletedAt}, ${generation}, now() - interval '1 year') returning id`;
   return row.id;
 };
 

@@ -60,3 +60,24 @@ test.for([
 ] as const)('%s is refused', ([, asked]) => {
   expect(() => pointsOf(asked)).toThrow('The request is not valid.');
 });
+
+test('the period before has as many points, and ends as far into its last one as the present one has got', () => {
+  const beforeOf = (asked: Partial<AskedTimes>) => {
+    const { before } = createPoints({ interval: 'hour', timeZone: 'UTC', ...asked }, now);
+    return [before.from, before.until].map((time) => time.toISOString().replace(':00.000Z', 'Z'));
+  };
+  expect(beforeOf({ from: new Date('2026-11-23T08:00:00Z') })).toEqual(['2026-11-23T05:00Z', '2026-11-23T08:00Z']);
+  // It is ten past ten: eleven hours of the present day are over or have begun.
+  const days = { interval: 'day', from: new Date('2026-11-22T00:00:00Z') } as const;
+  expect(beforeOf(days)).toEqual(['2026-11-20T00:00Z', '2026-11-21T11:00Z']);
+  expect(beforeOf({ ...days, to: new Date('2026-11-23T00:00:00Z') })).toEqual([
+    '2026-11-21T00:00Z',
+    '2026-11-22T00:00Z',
+  ]);
+  // The day before in Berlin has 25 hours, of which the first ten and a half are compared, as whole hours.
+  const berlin = { interval: 'day', timeZone: 'Europe/Berlin', from: new Date('2026-10-26T00:00:00Z') } as const;
+  expect(createPoints({ ...berlin }, new Date('2026-10-26T09:20:00Z')).before).toEqual({
+    from: new Date('2026-10-24T22:00:00Z'),
+    until: new Date('2026-10-25T09:00:00Z'),
+  });
+});

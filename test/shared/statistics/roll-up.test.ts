@@ -3,7 +3,7 @@ import { fillDeliveries } from '../../../bench/scenarios/fill.ts';
 import { newUuid, showId } from '../../../src/shared/ids.ts';
 import { connectDatabase, type Database } from '../../../src/shared/platform/db/connect.ts';
 import { applyRetention } from '../../../src/shared/retention/apply.ts';
-import { latencyBoundsMs } from '../../../src/shared/statistics/latency.ts';
+import { latencyBoundsMs } from '../../../src/shared/statistics/histogram.ts';
 import { rollUp } from '../../../src/shared/statistics/roll-up.ts';
 import { createTestDatabase, untilSomebodyWaits, type TestDatabase } from '../../helpers/database.ts';
 import { hourBefore, inHourBefore, lastHourIsDue } from '../../helpers/past-hours.ts';
@@ -245,11 +245,10 @@ test('an hour is read by indexes, however many deliveries the log has beside it'
   }
 });
 
-test('statistics go after half a year, or with the logs where those are kept longer', async () => {
-  // Days begin up to 185 days ago in what may be asked for.
-  for (const daysAgo of [185, 187, 400]) await anOldHour(db, accountId, daysAgo);
+test('statistics go after 13 months, or with the logs where those are kept longer', async () => {
+  for (const daysAgo of [399, 401, 800]) await anOldHour(db, accountId, daysAgo);
   const left = async () => (await db`select from statistics_hours`).count;
-  expect(await applyRetention(db, { retentionDays: 365 })).toMatchObject({ rowsDeleted: 1 });
+  expect(await applyRetention(db, { retentionDays: 700 })).toMatchObject({ rowsDeleted: 1 });
   expect(await left()).toBe(2);
   await applyRetention(db, { retentionDays: 30 });
   expect(await left()).toBe(1);
@@ -257,7 +256,7 @@ test('statistics go after half a year, or with the logs where those are kept lon
 
 test('statistics that are old all go, however many there are', async () => {
   const many = 1_001;
-  await Promise.all(Array.from({ length: many }, (_, index) => anOldHour(db, accountId, 187 + index)));
+  await Promise.all(Array.from({ length: many }, (_, index) => anOldHour(db, accountId, 401 + index)));
   expect(await applyRetention(db, { retentionDays: 30 })).toMatchObject({ rowsDeleted: many });
 });
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Sql } from '../../../shared/platform/db/connect.ts';
 import { reEnabledApiBody, reEnabledBody } from '../../../shared/replays/schema.ts';
+import { readWebhookHealth } from '../../../shared/statistics/read-webhook-health.ts';
 import { countBacklogs, noBacklog } from '../../../shared/deliveries/backlog.ts';
 import {
   apiWebhookBody,
@@ -57,6 +58,13 @@ const countBacklogsOfList = async (sql: Sql, rows: readonly WebhookRow[]): Promi
   return ({ id }) => backlogs.get(id) ?? noBacklog;
 };
 
+/** How deliveries to webhooks have gone. */
+const healthOfList = (sql: Sql, rows: readonly WebhookRow[]) =>
+  readWebhookHealth(
+    sql,
+    rows.map(({ id }) => id),
+  );
+
 const showDetail = async (sql: Sql, row: WebhookRow) => showApiWebhook(row, await backlogOf(sql, row));
 
 /** /v1 registers and manages variant A (specification 4.2); what was registered in the dashboard is not there. */
@@ -103,12 +111,16 @@ export const dashboardView: WebhookView = {
     answer: dashboardWebhookDetailBody,
     show: async (sql, rows) => {
       const backlogOf = await countBacklogsOfList(sql, rows);
-      return (row) => showDashboardWebhookDetail(row, backlogOf(row));
+      const healthOf = await healthOfList(sql, rows);
+      return (row) => showDashboardWebhookDetail(row, backlogOf(row), healthOf(row.id));
     },
   },
   detail: {
     answer: dashboardWebhookDetailBody,
-    show: async (sql, row) => showDashboardWebhookDetail(row, await backlogOf(sql, row)),
+    show: async (sql, row) => {
+      const healthOf = await healthOfList(sql, [row]);
+      return showDashboardWebhookDetail(row, await backlogOf(sql, row), healthOf(row.id));
+    },
   },
   checked: showDashboardWebhook,
   reEnabled: reEnabledBody,
