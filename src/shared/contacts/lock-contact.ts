@@ -5,7 +5,7 @@ export const contactLine = (contactId: string): string => `contact/${contactId}`
 
 /**
  * Locks a contact, and answers its time zone, else its account's; undefined when the account has no such contact. Whatever touches a contact's
- * automation begins with this; then come its runs, in the order of their ids, then the rest.
+ * automation begins with this (`Transact` has the order of all locks).
  */
 export const lockContact = async (
   sql: Sql,

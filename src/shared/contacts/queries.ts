@@ -18,7 +18,7 @@ export const contactColumns = (sql: Sql) => sql`
   created_at, updated_at,
   array(select t.name from contact_tags g join tags t on t.id = g.tag_id where g.contact_id = contacts.id order by lower(t.name)) as tags`;
 
-/** Creates a contact and emits new_contact. Throws `invalid_request`, and `conflict` when another one has its external id. */
+/** Creates a contact and tells new_contact. Throws `invalid_request`, and `conflict` when another one has its external id. */
 export const createContact = async (
   tx: EventTransaction,
   accountId: string,

@@ -12,7 +12,7 @@ import type { TellTopics, Topic } from './topics.ts';
 /** An event as the log has it. `channel` is a type, such as `api`. */
 export type ToldEvent = DomainEvent & { id: string; channel: string; cause: Cause };
 
-/** What follows an event at once in its transaction: the next event sees it. */
+/** What follows an event at once in its transaction, under the contact's lock: the next event sees it. */
 export type Reaction<Read = unknown> = {
   /**
    * The query of one JSON value that `react` needs. It is part of the statement that records the event, and costs no round trip. Undefined for
@@ -22,7 +22,7 @@ export type Reaction<Read = unknown> = {
   react(tx: EventTransaction, event: ToldEvent, read: Read): Promise<void>;
 };
 
-/** What follows a private fact at once in its transaction. It is called with all of them. */
+/** What follows private facts at once in their transaction, those about a contact under its lock. It is called with each of them. */
 export type PrivateReaction = (tx: EventTransaction, fact: PrivateFact) => Promise<void>;
 
 /** An event that a transaction has told, with what was read for its deliveries. `traceparent` is that of the span in which it was told. */

@@ -9,7 +9,7 @@ import { mailRecipients } from './recipients.ts';
 import { tellHandover, type HandoverRow, type NewHandover } from './schema.ts';
 
 /**
- * Requests a handover of a contact, under its lock, and emits handover_requested. The one that is open already is answered as it is. Throws
+ * Requests a handover of a contact, under its lock, and tells handover_requested. The one that is open already is answered as it is. Throws
  * `not_found` when the account has no such contact or conversation, and `conflict` for a conversation that is closed.
  */
 export const requestHandover = async (
@@ -43,7 +43,7 @@ const findTalk = async (sql: Sql, accountId: string, id: string) => {
 
 type Requested = { accountId: string; handover: HandoverRow; cause?: Cause };
 
-/** Writes the mails of a handover, and emits handover_requested. */
+/** Writes the mails of a handover, and tells handover_requested. */
 export const tellRequested = async (tx: EventTransaction, { accountId, handover, cause }: Requested): Promise<void> => {
   const { contactId, conversationId, createdAt: occurredAt } = handover;
   await mailRecipients(tx, accountId, handover);

@@ -18,7 +18,7 @@ import { withStatus } from './status-history.ts';
 const aheadAtMost = 5;
 
 /**
- * Makes an order, or changes the one of its external id, under the contact's lock. Emits order_placed for a new one, and
+ * Makes an order, or changes the one of its external id, under the contact's lock. Tells order_placed for a new one, and
  * order_status_changed for one that has another status by it. Throws `not_found` when the account has no such contact, `invalid_request` for a
  * time that is far ahead, and `conflict` when the order is another contact's, which names the order.
  */
@@ -41,7 +41,7 @@ export const placeOrder = async (tx: EventTransaction, accountId: string, order:
 };
 
 /**
- * Gives an order another status, under its contact's lock, and emits order_status_changed when the present one is another by it. A status that it
+ * Gives an order another status, under its contact's lock, and tells order_status_changed when the present one is another by it. A status that it
  * has, or had at that time, changes nothing. Throws `not_found`, and `invalid_request` for a time that is far ahead; `id` is a UUID.
  */
 export const changeStatus = async (

@@ -10,7 +10,7 @@ import type { TagRow } from './schema.ts';
 export type Tagging = { accountId: string; contactId: string; name: string };
 
 /**
- * Puts a tag on a contact, under the contact's lock. A tag that is not there yet is made. Emits tag_applied and answers true when the contact
+ * Puts a tag on a contact, under the contact's lock. A tag that is not there yet is made. Tells tag_applied and answers true when the contact
  * did not have it. Throws `not_found` when the account has no such contact.
  */
 export const applyTag = async (

@@ -12,7 +12,7 @@ import { insertOfMessages } from './write-messages.ts';
 const maxTries = 5;
 
 /**
- * Records a message that a contact sent, and emits new_message. A new sender becomes a contact first, with new_contact. A conversation is
+ * Records a message that a contact sent, and tells new_message. A new sender becomes a contact first, with new_contact. A conversation is
  * opened when none is open. The same message again changes nothing and is answered as before. Throws `not_found` when the account has no such
  * channel.
  */

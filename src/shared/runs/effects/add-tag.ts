@@ -3,7 +3,7 @@ import { causeOf } from '../engine/snapshot-row.ts';
 import type { EffectKind, EffectOf } from './effect.ts';
 import { withoutTag } from './remove-tag.ts';
 
-/** Puts a tag on the contact, which emits tag_applied. */
+/** Puts a tag on the contact, which tells tag_applied. */
 export const addTag: EffectKind<EffectOf<'add_tag'>> = {
   phase: 'events',
   see: ({ context }, { name }) => {

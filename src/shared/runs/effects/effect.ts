@@ -10,8 +10,8 @@ export type PlacedEffect<Of extends Effect = Effect> = Of & { step: number; posi
 export type Seen = { context: BlockContext; handover: OpenHandover | null; lastSeq: number };
 
 /**
- * When an effect is written, in the order of the locks. `contact` comes first, because nothing else may be written when a contact cannot have what
- * the run wants to give it; `events` comes last, because events lock webhooks. `run`: the engine writes it with the run's row.
+ * When an effect is written. `contact` comes first, because nothing else may be written when a contact cannot have what
+ * the run wants to give it; `events` comes last, because reactions to events read the run. `run`: the engine writes it with the run's row.
  */
 export type Phase = 'contact' | 'conversation' | 'run' | 'flows' | 'events';
 

@@ -15,7 +15,7 @@ export type Urls = { baseUrl: string; apiUrl: string };
 type ToStore = { snapshot: ReadSnapshot; pass: Pass; urls: Urls };
 
 /**
- * Writes a pass in the transaction that read its snapshot. The order is that of the locks: the contact is locked, then come runs, then the rest.
+ * Writes a pass in the transaction that read its snapshot, and has locked contact and run.
  * What happens in the conversation is told last, because reactions read the run. Answers why the run has to fail instead; nothing was written then.
  */
 export const storePass = async (

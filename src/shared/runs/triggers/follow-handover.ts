@@ -3,7 +3,7 @@ import { putInput } from '../inputs.ts';
 import { wakeRunsOf } from '../life/wake-runs.ts';
 
 /**
- * When a handover has ended, the runs that wait for that go on, and so do those that it has silenced. Whoever has told it has locked the contact.
+ * When a handover has ended, the runs that wait for that go on, and so do those that it has silenced.
  */
 export const followHandover: PrivateReaction = async (tx, fact) => {
   if (fact.name !== 'handover_ended') return;

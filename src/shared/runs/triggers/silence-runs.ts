@@ -3,7 +3,7 @@ import { runWork } from '../work.ts';
 
 /**
  * Wakes the open runs of a contact when agents take it over: the clocks of open questions stand still from then on. The family of runs
- * that has requested the handover knows. Whoever has emitted the event has locked the contact.
+ * that has requested the handover knows.
  */
 export const silenceRuns: Reaction<readonly string[] | null> = {
   read: (sql, { name, contactId, cause }) =>

@@ -11,7 +11,6 @@ const triggering: readonly string[] = triggeringEvents;
 /**
  * Starts the flow whose trigger an event fires: of several the one of the highest priority, then the oldest, that the contact is not in. Where
  * one may not be begun now, none may.
- * Whoever has emitted the event has locked the contact.
  */
 export const startFlows: Reaction<readonly LiveTrigger[] | null> = {
   read: (sql, { name, accountId }) => (triggering.includes(name) ? selectTriggers(sql, accountId, [name]) : undefined),

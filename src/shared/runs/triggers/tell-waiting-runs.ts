@@ -7,7 +7,6 @@ const awaited: readonly string[] = awaitedEvents;
 
 /**
  * Puts an event before the contact's open runs whose version waits for such events somewhere, but not before the family that has caused it.
- * Whoever has emitted the event has locked the contact.
  */
 export const tellWaitingRuns: Reaction<readonly string[] | null> = {
   read: (sql, { name, contactId, cause }) =>
