@@ -59,7 +59,7 @@ await runProcess(async () => {
   const [temporal, workflowUrl] = [() => undefined, () => undefined];
   const parts = {
     config,
-    installation: describeInstallation(config, { temporalUiUrl: undefined }),
+    installation: describeInstallation(config, { temporalUiUrl: undefined, workflowsUrl: undefined }),
     db,
     transact,
     autocommit: transact,

@@ -19,6 +19,7 @@ import {
 import type { RunMetrics } from '../shared/runs/metrics.ts';
 import type { AttemptResult, RunFlow } from '../shared/runs/types.ts';
 import { createVersions } from '../shared/runs/engine/versions.ts';
+import { hasFailed, requestFailed } from '../shared/runs/requests/request-failed.ts';
 import { tellEnd } from './tell-run.ts';
 
 /** `callEgress` has connections of its own, so that requests of flows hold up no delivery. */
@@ -41,16 +42,20 @@ const busyAwayMs = 1_000;
 
 /**
  * Makes one attempt of a request of a run's step. Idempotent by its row: one that may be under way is waited for, one that is recorded is
- * not made again, and one of which nobody knows what became is made again only where that does no harm. Throws for our own faults before
- * anything is sent; after that only when the outcome could not be written down for half a minute.
+ * not made again, and one of which nobody knows what became is made again only where that does no harm. Throws an attempt that got no good
+ * answer, where the run's workflow reads that; and our own faults before anything is sent, after that only when the outcome could not be written
+ * down for half a minute.
  */
 export const callThirdParty = (given: ThirdPartyDeps) => {
   const deps = { ...given, readVersion: createVersions() };
-  return (run: RunFlow, step: number): Promise<AttemptResult> =>
-    askForRun(deps.db, run, async () => {
-      const { next, ...result } = await attempt(deps, run, step);
-      return { ...result, ...(run.nextInResult && next && { next }) };
+  return async (run: RunFlow, step: number): Promise<AttemptResult> => {
+    const result = await askForRun(deps.db, run, async () => {
+      const { next, ...made } = await attempt(deps, run, step);
+      return { ...made, ...(run.nextInResult && next && { next }) };
     });
+    if (run.failsVisibly && hasFailed(result)) throw requestFailed(result);
+    return result;
+  };
 };
 
 type Deps = ThirdPartyDeps & AttemptDeps;

@@ -6,7 +6,7 @@ import { createInboundStatements } from '../shared/messages/inbound/share-statem
 import { createCheckOnThread } from '../shared/flows/check-on-thread.ts';
 import type { Config } from '../shared/platform/config.ts';
 import type { Threads } from '../shared/platform/threads/threads.ts';
-import { createWorkflowUrl } from '../shared/platform/temporal/workflow-url.ts';
+import { createWorkflowUrl, workflowsUrlOf } from '../shared/platform/temporal/workflow-url.ts';
 import type { ApiPools } from './pools.ts';
 
 type Made = 'installation' | 'inbound' | 'reads' | 'checkDraft' | 'workflowUrl' | 'streams';
@@ -23,13 +23,14 @@ type Given = Omit<ApiDeps, Made | 'config'> & {
 export const createApiDeps = ({ pools, threads, embeddedTemporal, ...shared }: Given) => {
   const { config, db, log } = shared;
   const temporalUiUrl = embeddedTemporal?.uiUrl ?? config.temporalUiUrl;
+  const ui = { uiUrl: temporalUiUrl, embedded: embeddedTemporal !== undefined };
   return {
     ...shared,
-    installation: describeInstallation(config, { temporalUiUrl }),
+    installation: describeInstallation(config, { temporalUiUrl, workflowsUrl: workflowsUrlOf(ui) }),
     inbound: createInboundStatements({ db, forMessages: pools.forMessages }),
     reads: createReads(pools.forReads),
     checkDraft: createCheckOnThread(threads, config.egressAllow),
-    workflowUrl: createWorkflowUrl({ uiUrl: temporalUiUrl, embedded: embeddedTemporal !== undefined }),
+    workflowUrl: createWorkflowUrl(ui),
     streams: createStreams({ db: pools.forStreams, log }),
   };
 };

@@ -1,8 +1,8 @@
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
-import { isAttemptFailed } from '../shared/deliveries/attempt-failed.ts';
 import { isBusy } from '../shared/platform/bulkhead/busy.ts';
+import { isVisibleFailure } from '../shared/platform/temporal/visible-failure.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import { codeOf } from '../shared/platform/error-code.ts';
 
@@ -15,7 +15,7 @@ export const hideFaults = (log: Logger): ActivityInboundCallsInterceptor => ({
     try {
       return await next(input);
     } catch (error) {
-      if (isBusy(error) || isAttemptFailed(error)) throw error;
+      if (isBusy(error) || isVisibleFailure(error)) throw error;
       const { activityType, attempt, workflowExecution } = activityInfo();
       log.error(
         { err: error, activity: activityType, attempt, workflow: workflowExecution?.workflowId },

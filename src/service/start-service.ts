@@ -34,6 +34,7 @@ import { readInstallation } from './installation-numbers.ts';
 import { startTracing } from '../shared/platform/telemetry/tracing.ts';
 import { linkTemporal } from '../shared/platform/temporal/link.ts';
 import { installRuntime } from '../shared/platform/temporal/runtime.ts';
+import { linkToPages } from './link-to-pages.ts';
 import { createWorkers, type Queue } from './workers.ts';
 
 export type ServiceOptions = {
@@ -147,6 +148,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     connect: () => connectPrepared({ embedded: options.embeddedTemporal?.address, queues, log }),
     createWorkers: (temporal) =>
       createWorkers(temporal, { queues, localOnly: options.localOnly ?? [], activities, log }),
+    interceptors: { workflow: [linkToPages(config.baseUrl)] },
     log,
   });
   started.defer(link.stop);

@@ -2,7 +2,7 @@ import { CancellationScope, continueAsNew, workflowInfo } from '@temporalio/work
 import type { FiredTimer, Next, RunEnd, RunFlow } from '../shared/runs/types.ts';
 import { advance, callThirdParty } from './run/activities.ts';
 import { listenForWakes, type Seen } from './run/wakes.ts';
-import { endOf, sayRetry, showNext, showRetry } from './run/view.ts';
+import { endOf, sayGivenUp, sayRetry, showNext, showRetry } from './run/view.ts';
 
 /**
  * One contact on its way through one version of a flow. PostgreSQL has the program counter: this workflow asks what is next, makes
@@ -13,16 +13,18 @@ export async function runFlow(run: RunFlow): Promise<RunEnd> {
   return CancellationScope.nonCancellable(async () => {
     let due: FiredTimer | undefined;
     let told: { seen: Seen; next: Next } | undefined;
+    let givenUp: string | undefined;
     for (;;) {
       // Before asking: what comes while the answer is on its way ends the wait at once.
       const seen = told?.seen ?? wakes.seen();
       const next = told?.next ?? (await advance(run, { due, cancel: wakes.cancelled() }));
       due = undefined;
       told = undefined;
-      showNext(next);
+      showNext(next, givenUp);
       if (next.type === 'over') return endOf(next);
       if (next.type === 'call') {
         const result = await wakes.untilEnded(seen, () => callThirdParty(run, next));
+        givenUp = sayGivenUp(next, result) ?? givenUp;
         if (result.retryInMs !== undefined) {
           const pause = sayRetry(next, result);
           showRetry(pause);

@@ -165,7 +165,7 @@ test('all tries have the same bytes and the same Idempotency-Key, though the con
 test('a try that comes too early waits for its time', async () => {
   shop.respondWith({ type: 'respond', status: 429, headers: { 'retry-after': '120' } });
   const { call } = await atCall();
-  expect(await call()).toEqual({ status: 429, retryInMs: 120_000 });
+  expect(await call()).toEqual({ status: 429, attempt: 1, retryInMs: 120_000 });
   const { retryInMs = 0 } = await call();
   expect(retryInMs).toBeGreaterThan(110_000);
   expect(shop.requests).toHaveLength(1);
@@ -529,6 +529,21 @@ test('a workflow that reads what is next in the result of an attempt has it ther
   const { call, runId } = await atCall(ask);
   expect(await call()).toEqual({ status: 200, port: 'success' });
   expect(await world.advance(runId)).toEqual(over);
+});
+
+test('an attempt without a good answer fails visibly for a workflow that reads its result from that', async () => {
+  shop.respondWith(404);
+  const { call } = await atCall();
+  await expect(call({ failsVisibly: true })).rejects.toMatchObject({
+    type: 'AttemptFailed',
+    message: 'attempt 1: HTTP 404',
+    nonRetryable: true,
+    details: [{ status: 404, attempt: 1 }],
+  });
+  const other = await atCall();
+  expect(await other.call()).toMatchObject({ status: 404, attempt: 1 });
+  shop.respondWith(good);
+  expect(await (await atCall()).call({ failsVisibly: true })).toEqual({ status: 200, port: 'success' });
 });
 
 test('a run that is cancelled between two tries keeps nothing that could be sent again', async () => {

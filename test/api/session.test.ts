@@ -47,6 +47,7 @@ test('who is signed in, the account and the installation are told by GET as by s
       base_url: api.url,
       api_url: api.url,
       temporal_ui_url: 'http://temporal.example',
+      temporal_workflows_url: 'http://temporal.example/namespaces/default/workflows',
       retention_days: 90,
       private_addresses_allowed: false,
       private_ca_trusted: false,
@@ -63,11 +64,12 @@ test('what the operator allows is told without its values', () => {
     EGRESS_ALLOW: '10.0.0.0/8',
     API_URL: 'https://api.example.com',
   });
-  const facts = describeInstallation(settings, { temporalUiUrl: undefined });
+  const facts = describeInstallation(settings, { temporalUiUrl: undefined, workflowsUrl: undefined });
   expect(facts).toEqual({
     base_url: 'http://localhost:8080',
     api_url: 'https://api.example.com',
     temporal_ui_url: null,
+    temporal_workflows_url: null,
     retention_days: 30,
     private_addresses_allowed: true,
     private_ca_trusted: false,

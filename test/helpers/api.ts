@@ -140,7 +140,7 @@ export const startApi = async ({
     config: settings,
     installation: describeInstallation(
       { ...parseConfig({}), ...settings, ...(sendsMail && { smtpUrl: 'smtp://127.0.0.1' }) },
-      { temporalUiUrl },
+      { temporalUiUrl, workflowsUrl: `${temporalUiUrl}/namespaces/default/workflows` },
     ),
     db,
     transact: world?.transact ?? withReactions(reactions, createTransact(db, dispatch, writes)),

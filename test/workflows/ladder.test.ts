@@ -47,6 +47,7 @@ describe('the retry ladder', () => {
       Array.from({ length: 5 }, () => ({ message: 'HTTP 500', type: 'AttemptFailed', final: true })),
     );
     expect(summaries).toContain('HTTP 500; retry 2 of 5 in 1 min');
+    expect(summaries).toContain('disables the webhook, unless another delivery has succeeded since');
     expect(details).toBe('**failed**: 6 attempts, last answered 500; webhook disabled; re-enable it, then replay');
     const attempts = await world.attempts(id);
     expect(

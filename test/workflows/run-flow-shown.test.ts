@@ -12,6 +12,7 @@ const flows = await withFlows(live.world);
 const shop = await startReceiver({
   respond: ({ path }) => {
     if (path === '/hanging') return { type: 'hang' };
+    if (path === '/down') return 503;
     return path === '/busy' ? { type: 'respond', status: 503, headers: { 'retry-after': '60' } } : 404;
   },
 });
@@ -50,6 +51,7 @@ test.each([
     block: call('/busy'),
     details: `\\*\\*stock: HTTP 503; next attempt in 60 s\\*\\*, since ${utc}\\.`,
     last: 'stock: HTTP 503; next attempt in 60 s',
+    failed: ['attempt 1: HTTP 503'],
   },
   {
     run: 'that waits for a service that is down',
@@ -61,26 +63,48 @@ test.each([
         await leaveOrigin(flows.db, origin, { outcome: refused, isProbe: false });
       return { ...call('/')(), url };
     },
-    details: `\\*\\*stock: origin_down; next attempt in [.\\d]+ s\\*\\*, since ${utc}\\.`,
-    last: 'stock: origin_down; next attempt in [.\\d]+ s',
+    details: `\\*\\*stock: the service is down, so requests to it pause; next attempt in [.\\d]+ s\\*\\*, since ${utc}\\.`,
+    last: 'stock: the service is down, so requests to it pause; next attempt in [.\\d]+ s',
   },
   {
     run: 'whose call has failed',
     block: call('/missing'),
-    details: '\\*\\*failed\\*\\* at stock: HTTP 404\\.',
+    details: '\\*\\*failed\\*\\* at stock: gave up after 1 attempt, HTTP 404\\.',
     last: 'stock: request',
+    failed: ['attempt 1: HTTP 404'],
   },
-])("Temporal's UI says of a run $run at which block it is and why", async ({ run, block, details, last }) => {
-  const { contactId } = await flows.says(run, 'hello');
-  const flowId = await aFlow(flows.db, flows.accountId, { blocks: [await block()] });
-  const runId = await flows.enrol(contactId, flowId);
-  await vi.waitFor(
-    async () => {
-      const shown = await shownOf(live.temporal.client, `run/${showId('run', runId)}`);
-      expect(shown.details).toMatch(new RegExp(`^${details}$`));
-      expect(shown.summaries.at(-1)).toMatch(new RegExp(`^${last}$`));
-      expect(shown.failures).toEqual([]);
-    },
-    { timeout: 60_000, interval: 50 },
-  );
-});
+  {
+    run: 'whose call is given up after a retry',
+    block: () => ({ ...call('/down')(), attempts: 2 }),
+    details: '\\*\\*failed\\*\\* at stock: gave up after 2 attempts, HTTP 503\\.',
+    last: 'stock: request',
+    failed: ['attempt 1: HTTP 503', 'attempt 2: HTTP 503'],
+  },
+  {
+    run: 'that goes on after a call that is given up',
+    block: () => [
+      { ...call('/missing')(), next: { error: 'size' } },
+      { id: 'size', type: 'clear_field', field: 'language' },
+    ],
+    details: '\\*\\*completed\\*\\*; stock: gave up after 1 attempt, HTTP 404\\.',
+    last: 'stock: request',
+    failed: ['attempt 1: HTTP 404'],
+  },
+])(
+  "Temporal's UI says of a run $run at which block it is and why",
+  async ({ run, block, details, last, failed = [] }) => {
+    const { contactId } = await flows.says(run, 'hello');
+    const flowId = await aFlow(flows.db, flows.accountId, { blocks: [await block()].flat() });
+    const runId = await flows.enrol(contactId, flowId);
+    await vi.waitFor(
+      async () => {
+        const shown = await shownOf(live.temporal.client, `run/${showId('run', runId)}`);
+        expect(shown.details).toMatch(new RegExp(`^${details}$`));
+        expect(shown.summaries.at(-1)).toMatch(new RegExp(`^${last}$`));
+        expect(shown.failures).toMatchObject(failed.map((message) => ({ message, final: true, category: 1 })));
+        expect(shown.failures).toHaveLength(failed.length);
+      },
+      { timeout: 60_000, interval: 50 },
+    );
+  },
+);

@@ -106,6 +106,10 @@ const installation = z
     base_url: z.string(),
     api_url: z.string().meta({ description: '`/v1` is below it.' }),
     temporal_ui_url: z.string().nullable().meta({ description: "Temporal's UI; null when none is known." }),
+    temporal_workflows_url: z
+      .string()
+      .nullable()
+      .meta({ description: "The list of workflows in Temporal's UI; null when none is known." }),
     retention_days: z.int().meta({ description: 'How long events, deliveries and attempts are kept.' }),
     private_addresses_allowed: z
       .boolean()

@@ -10,6 +10,8 @@ export type RunFlow = {
   contactId?: string;
   /** Whether results of attempts say what is next. Processes of 0.3 do not read that, and get no such run. */
   nextInResult?: true;
+  /** Whether attempts that got no good answer fail visibly. Processes of 0.3 do not read a result from that, and get no such run. */
+  failsVisibly?: true;
 };
 
 /** How a run ended, and why it did if it did not complete. */
@@ -36,6 +38,13 @@ export type FiredTimer = { step: number; at: number };
 
 /**
  * One attempt of an External Request: the status that was answered, or why none was, or what holds the attempt up; and the port that the step has
- * taken. `retryInMs` when there is to be another attempt, or somebody else may be at it; `next` when the pass behind the request was made with it.
+ * taken. `attempt` is its number where it got no good answer. `retryInMs` when there is to be another attempt, or somebody else may be at it; `next` when the pass behind the request was made with it.
  */
-export type AttemptResult = { status?: number; reason?: string; port?: string; retryInMs?: number; next?: Next };
+export type AttemptResult = {
+  status?: number;
+  reason?: string;
+  port?: string;
+  attempt?: number;
+  retryInMs?: number;
+  next?: Next;
+};

@@ -34,7 +34,7 @@ export const runWork: Work<RunWorkRow> = {
       resumes,
       accountId,
       contactId,
-      ...(settled && { nextInResult: true }),
+      ...(settled && { nextInResult: true, failsVisibly: true }),
     };
     return startOf<RunFlowWorkflow>('runFlow', [run], {
       taskQueue: taskQueues.flows,

@@ -26,9 +26,16 @@ export const loadRound = async (delivery: DeliverEvent): Promise<RoundProgress> 
   return record.loadRound(roundOf(delivery));
 };
 
+/** Its summary is written before it is known what it comes to. */
+const disable = proxyActivities<Activities>({
+  startToCloseTimeout: '10 s',
+  retry: untilMended,
+  summary: 'disables the webhook, unless another delivery has succeeded since',
+});
+
 /** A, exhausted: the webhook is disabled and one e-mail goes out, if its failures were consecutive. */
 export const disableWebhook = (delivery: DeliverEvent): Promise<DeliveryStatus | Disabling> =>
-  record.disableWebhook(roundOf(delivery));
+  disable.disableWebhook(roundOf(delivery));
 
 /** B, exhausted: the event is dropped to the delivery log. */
 export const dropDelivery = (delivery: DeliverEvent): Promise<DeliveryStatus> => record.dropDelivery(roundOf(delivery));

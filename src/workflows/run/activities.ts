@@ -6,6 +6,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
+import { readRequestFailed } from '../../shared/runs/requests/request-failed.ts';
 import type { AttemptResult, FiredTimer, Next, RunFlow } from '../../shared/runs/types.ts';
 
 /** Our own faults, such as an absent database, are retried until they are mended. */
@@ -39,7 +40,7 @@ export const advance = async (run: RunFlow, { due, cancel }: Ask): Promise<Next>
 };
 
 /** Makes one attempt of a request. It is broken off when the run is cancelled. */
-export const callThirdParty = (run: RunFlow, call: Extract<Next, { type: 'call' }>): Promise<AttemptResult> => {
+export const callThirdParty = async (run: RunFlow, call: Extract<Next, { type: 'call' }>): Promise<AttemptResult> => {
   const { step, blockId, timeoutMs, lane } = call;
   const { callThirdParty: attempt } = proxyActivities<Activities>({
     startToCloseTimeout: timeoutMs + 60_000,
@@ -49,5 +50,11 @@ export const callThirdParty = (run: RunFlow, call: Extract<Next, { type: 'call' 
     summary: `${blockId}: request`,
     priority: { fairnessKey: lane },
   });
-  return attempt(run, step);
+  try {
+    return await attempt(run, step);
+  } catch (error) {
+    const failed = readRequestFailed(error);
+    if (failed) return failed;
+    throw error;
+  }
 };

@@ -2,18 +2,24 @@ import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow'
 import { unreachable } from '../../shared/unreachable.ts';
 import { searchAttributes } from '../../shared/platform/temporal/search-attributes.ts';
 import type { Waiting } from '../../shared/runs/engine/run-state.ts';
+import { hasFailed, sayMet } from '../../shared/runs/requests/request-failed.ts';
+import { sayReason } from '../../shared/runs/requests/say-reason.ts';
 import type { AttemptResult, Next, RunEnd } from '../../shared/runs/types.ts';
 import { sayMoment } from '../say-moment.ts';
 
 // What an operator reads in Temporal's UI: ids of blocks, numbers and enums, nothing private.
 
 /** The summary of the timer before the next attempt of a request: "stock: HTTP 503; next attempt in 1 s". */
-export const sayRetry = (
-  { blockId }: { blockId: string },
-  { status, reason, retryInMs = 0 }: AttemptResult,
-): string => {
-  const met = status === undefined ? reason : `HTTP ${status}`;
+export const sayRetry = ({ blockId }: { blockId: string }, { retryInMs = 0, ...result }: AttemptResult): string => {
+  const met = sayMet(result);
   return `${blockId}: ${met === undefined ? '' : `${met}; `}next attempt in ${Math.round(retryInMs / 100) / 10} s`;
+};
+
+/** What a request came to that is not made again: "stock: gave up after 2 attempts, HTTP 503". Undefined for one with a good answer. */
+export const sayGivenUp = ({ blockId }: { blockId: string }, result: AttemptResult): string | undefined => {
+  if (!hasFailed(result) || result.retryInMs !== undefined) return undefined;
+  const made = result.attempt === 1 ? '1 attempt' : `${result.attempt} attempts`;
+  return `${blockId}: gave up after ${made}, ${sayMet(result)}`;
 };
 
 /** How the run ended, as the workflow's result shows it. */
@@ -39,27 +45,25 @@ export const sayWait = ({ blockId, waiting, dueInMs }: Wait): string => {
   return `${blockId}${blockId && ': '}${waitsFor[waiting]}${until}`;
 };
 
-/** "**failed** at stock: HTTP 503." */
-const sayEnd = ({ status, reason, blockId }: Extract<Next, { type: 'over' }>): string => {
+/** "**failed** at stock: gave up after 2 attempts, HTTP 503." `givenUp` is the last request that came to nothing. */
+const sayEnd = ({ status, reason, blockId }: Extract<Next, { type: 'over' }>, givenUp: string | undefined): string => {
+  if (givenUp?.startsWith(`${blockId}: `)) return `**${status}** at ${givenUp}.`;
   const at = blockId === undefined || reason?.startsWith(`${blockId}: `) ? '' : ` at ${blockId}`;
-  return `**${status}**${at}${reason ? `: ${sayReason(reason)}` : ''}.`;
+  return `**${status}**${at}${reason ? `: ${sayReason(reason)}` : ''}${givenUp ? `; ${givenUp}` : ''}.`;
 };
-
-/** A request that failed is told by the number that was answered. */
-const sayReason = (reason: string): string => reason.replace(/^status_(?=\d{3}$)/, 'HTTP ');
 
 /** Shows what a request has met, and when it is made again. */
 export const showRetry = (pause: string): void => setCurrentDetails(`**${pause}**, since ${sayMoment(Date.now())}.`);
 
 /** Shows where the run is and since when. A run that completes sets no search attribute, which saves an event. */
-export const showNext = (next: Next): void => {
+export const showNext = (next: Next, givenUp?: string): void => {
   switch (next.type) {
     case 'wait':
       return setCurrentDetails(`**${sayWait(next)}**, since ${sayMoment(Date.now())}.`);
     case 'call':
       return setCurrentDetails(`**${next.blockId}: request**, since ${sayMoment(Date.now())}.`);
     case 'over':
-      setCurrentDetails(sayEnd(next));
+      setCurrentDetails(sayEnd(next, givenUp));
       if (next.status !== 'completed')
         upsertSearchAttributes([{ key: searchAttributes.runStatus, value: next.status }]);
       return undefined;

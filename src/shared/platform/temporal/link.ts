@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '@temporalio/client';
+import { Client, type ClientInterceptors } from '@temporalio/client';
 import type { Worker } from '@temporalio/worker';
 import type { Logger } from '../log.ts';
 import { orAbort, withDeadline } from '../deadline.ts';
@@ -10,6 +10,8 @@ export type TemporalLinkDeps = {
   connect: () => Promise<TemporalConnection>;
   /** Creates the workers, which share the connection. Called after each reconnection. */
   createWorkers: (connection: TemporalConnection) => Promise<Worker[]>;
+  /** What the client adds to what it asks. */
+  interceptors?: ClientInterceptors;
   log: Logger;
 };
 
@@ -32,7 +34,7 @@ const healthDeadlineMs = 2_000;
  * Connects and runs the workers, and does so again after each failure until it is stopped. While Temporal is away, the API accepts requests and
  * the database keeps the work.
  */
-export const linkTemporal = ({ connect, createWorkers, log }: TemporalLinkDeps): TemporalLink => {
+export const linkTemporal = ({ connect, createWorkers, interceptors = {}, log }: TemporalLinkDeps): TemporalLink => {
   const stopping = new AbortController();
   let linked: { temporal: TemporalConnection; client: Client; workers: Worker[] } | undefined;
 
@@ -56,7 +58,7 @@ export const linkTemporal = ({ connect, createWorkers, log }: TemporalLinkDeps):
     const temporal = await connectInTime();
     try {
       const workers = await createWorkers(temporal);
-      linked = { temporal, client: new Client(temporal), workers };
+      linked = { temporal, client: new Client({ ...temporal, interceptors }), workers };
       log.info({ queues: workers.map(({ options }) => options.taskQueue) }, 'temporal.connected');
       await runWorkers(workers, stopping.signal);
     } finally {

@@ -70,7 +70,7 @@ const write = async (
   if (after.type === 'retry') {
     await settle({ isRepeated: true });
     await postponeAttempt(sql, runId, { ms: after.inMs, reason: 'next_try' });
-    return finish({ retryInMs: after.inMs });
+    return finish({ attempt: number, retryInMs: after.inMs });
   }
   const fields = made.mapped.ok ? made.mapped.fields : [];
   const answered = withAnswer(snapshot, { port: after.port, reason: after.reason, fields });
@@ -79,7 +79,8 @@ const write = async (
   const isTaken = pass.steps.some(({ number, port }) => number === step && port === after.port);
   const taken = isTaken && { port: after.port };
   await settle({ isRepeated: false, ...taken });
-  return { ...(await finish({ ...taken })), ...(!onlyStep && { next }), ended };
+  const failed = after.port !== 'success' && { attempt: number };
+  return { ...(await finish({ ...taken, ...failed })), ...(!onlyStep && { next }), ended };
 };
 
 /** What Temporal's UI shows of an attempt: numbers and words of ours. */

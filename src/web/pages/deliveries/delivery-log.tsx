@@ -2,6 +2,7 @@ import { ContactLink } from '../../parts/contact-link.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { deliveryColumns } from '../../parts/delivery-columns.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
+import { TemporalViews, viewsOfDeliveries } from '../../parts/temporal-views.tsx';
 import { useList } from '../../parts/use-list.ts';
 import { LogFilters } from './log-filters.tsx';
 import { ReplayInBulk } from './replay-in-bulk.tsx';
@@ -35,6 +36,7 @@ export const Page = () => {
         ])}
         empty={<NoDeliveries log={log} />}
       />
+      <TemporalViews views={viewsOfDeliveries} />
     </Frame>
   );
 };

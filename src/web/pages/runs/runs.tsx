@@ -2,6 +2,7 @@ import { Select } from '@mantine/core';
 import { ContactSelect } from '../../parts/contact-select.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
+import { TemporalViews, viewsOfRuns } from '../../parts/temporal-views.tsx';
 import { useFlowNames } from '../../parts/use-flow-names.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useList } from '../../parts/use-list.ts';
@@ -38,6 +39,7 @@ export const Page = () => {
         <ContactSelect value={filters.contact} onChange={(value) => setFilters({ contact: value })} />
       </FilterBar>
       <RunsTable list={list} nameOf={nameOf} isFiltered={isFiltered} />
+      <TemporalViews views={viewsOfRuns} />
     </Frame>
   );
 };

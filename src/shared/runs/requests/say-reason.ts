@@ -1,0 +1,27 @@
+/** The codes of attempts and ends of runs, as Temporal's UI says them. */
+const words: Readonly<Record<string, string>> = {
+  origin_down: 'the service is down, so requests to it pause',
+  call_limit: 'the run has made as many requests as it may for now',
+  next_try: 'the attempt before failed',
+  timeout: 'no answer in time',
+  dns: 'its host name was not found',
+  connect: 'no connection',
+  tls: 'its certificate was refused',
+  reset: 'the connection was lost',
+  protocol: 'the answer was no HTTP',
+  refused_address: 'the address may not be called',
+  blocked: 'the contact is blocked',
+  unsubscribed: 'the contact is unsubscribed',
+  no_channel: 'the contact has not written on a channel yet',
+  too_large: 'the answer was too large',
+  encoding: 'the answer could not be decoded',
+  redirect: 'a redirect could not be followed',
+  mapping: 'the answer could not be mapped',
+  invalid_request: 'the request could not be made',
+  credential: 'its credential cannot be used here',
+  outcome_unknown: 'it may have been carried out: no answer was recorded',
+  loop_guard: 'too many blocks, or flows that start each other',
+};
+
+/** A code in words: "HTTP 503" for `status_503`. An unknown code is shown as it is. */
+export const sayReason = (reason: string): string => words[reason] ?? reason.replace(/^status_(?=\d{3}$)/, 'HTTP ');
