@@ -106,6 +106,32 @@ describe('creating', () => {
   });
 });
 
+describe('the status', () => {
+  const statusOf = async (id: string) => (await as<{ status: string }>('GET', `/v1/contacts/${id}`)).body.status;
+
+  test('is changed by PATCH, and a contact that is not active gets no message: 409', async () => {
+    const { body: contact } = await as<{ id: string }>('POST', '/v1/contacts', { first_name: 'Ada' });
+    const path = `/v1/contacts/${contact.id}`;
+    for (const status of ['unsubscribed', 'blocked']) {
+      expect(await as('PATCH', path, { status })).toMatchObject({ status: 200, body: { status, first_name: 'Ada' } });
+      expect(await as('POST', `${path}/messages`, { text: 'Hello' })).toMatchObject({
+        status: 409,
+        body: { error: { message: expect.stringContaining(status) } },
+      });
+    }
+    await as('PATCH', path, { last_name: 'King' });
+    expect(await statusOf(contact.id)).toBe('blocked');
+    expect((await as('PATCH', path, { status: 'active' })).body).toMatchObject({ status: 'active' });
+  });
+
+  test('is one of three: anything else is 422, and changes nothing', async () => {
+    const { body: contact } = await as<{ id: string }>('POST', '/v1/contacts', { first_name: 'Ada' });
+    for (const status of ['', 'Blocked', null, 7, 'deleted', ['blocked']])
+      expect((await as('PATCH', `/v1/contacts/${contact.id}`, { status })).status).toBe(422);
+    expect(await statusOf(contact.id)).toBe('active');
+  });
+});
+
 describe('changing', () => {
   test('changes what is named, leaves the rest, merges custom fields, and empties by null', async () => {
     const { body: before } = await as('POST', '/v1/contacts', aContact());

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { aContact, anOrder } from '../helpers/builders.ts';
+import { createSession } from '../../src/shared/accounts/sessions.ts';
+import { aContact, anInboundMessage, anOrder } from '../helpers/builders.ts';
 import { aFlowDefinition, flowCalls } from '../helpers/flows.ts';
-import { setRole } from '../helpers/states/accounts.ts';
+import { aColleague, setRole } from '../helpers/states/accounts.ts';
 import { allWaitAtAsk } from '../helpers/states/runs.ts';
 import { findBarriers } from './helpers/axe.ts';
 import { useWeb } from './helpers/web.ts';
@@ -235,4 +236,72 @@ test('how long ago something was is told of now, also after a page that tells no
   const ago = page.getByRole('cell', { name: /ago$/ });
   await ago.waitFor();
   expect(await ago.textContent()).toBe('2 hours ago');
+});
+
+test('one sentence says whether automation is on, and what keeps it off, and it is true', async () => {
+  const { session, apiKey: key } = await api.createAccount();
+  const post = <Body extends object>(path: string, body: object) => api.request<Body>('POST', path, { key, body });
+  const { body: channel } = await post<{ id: string }>('/v1/channels', { type: 'api', name: 'Shop on the web' });
+  const { body: received } = await post<{ contact_id: string }>(
+    `/v1/channels/${channel.id}/inbound`,
+    anInboundMessage(),
+  );
+  const id = received.contact_id;
+  const { body: handover } = await post<{ id: string }>('/v1/handovers', { contact_id: id, reason: 'Help' });
+  const page = await web.open(`/contacts/${id}`, { session });
+  await page.getByText('Automation is paused until the handover is resolved.').waitFor();
+  expect(await page.getByText('Automation is on.').count()).toBe(0);
+  await page.getByText('Shop on the web').waitFor();
+  await post(`/v1/handovers/${handover.id}/resolve`, {});
+  await page.getByText('Automation is on.').waitFor();
+  await api.request('PATCH', `/v1/contacts/${id}`, { key, body: { status: 'unsubscribed' } });
+  await page.getByText('Automation is off: the contact is unsubscribed.').waitFor();
+  expect(await page.getByText('Automation is on.').count()).toBe(0);
+});
+
+test('an agent writes to a contact, unsubscribes, blocks and unblocks it, and is asked before messages are lost', async () => {
+  const { session, apiKey: key, accountId } = await api.createAccount();
+  const agent = await createSession(api.db, await aColleague(api.db, accountId, 'agent'));
+  const { body: channel } = await api.request<{ id: string }>('POST', '/v1/channels', {
+    key,
+    body: { type: 'api', name: 'Shop' },
+  });
+  const { body: received } = await api.request<{ contact_id: string }>('POST', `/v1/channels/${channel.id}/inbound`, {
+    key,
+    body: anInboundMessage(),
+  });
+  const path = `/contacts/${received.contact_id}`;
+  const status = async () =>
+    (await api.request<{ status: string }>('GET', `/dashboard/api${path}`, { session })).body.status;
+  const page = await web.open(path, { session: agent });
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Send message' }).click();
+  await dialog.getByLabel('Message').fill('Hello from an agent');
+  expect(await findBarriers(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('Your message is on its way.').waitFor();
+  await page.getByText('Hello from an agent').waitFor();
+
+  const choose = async (name: string): Promise<void> => {
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+  await choose('Block');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(await status()).toBe('active');
+  await choose('Unsubscribe');
+  await dialog.getByText('Messages that wait are not sent any more.').waitFor();
+  await dialog.getByRole('button', { name: 'Unsubscribe' }).click();
+  await page.getByText('Automation is off: the contact is unsubscribed.').waitFor();
+  expect(await page.getByRole('button', { name: 'Send message' }).count()).toBe(0);
+  await choose('Subscribe again');
+  await dialog.getByRole('button', { name: 'Subscribe again' }).click();
+  await page.getByText('Automation is on.').waitFor();
+  await choose('Block');
+  await dialog.getByRole('button', { name: 'Block' }).click();
+  await page.getByText('Automation is off: the contact is blocked.').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await choose('Unblock');
+  await page.getByText('Automation is on.').waitFor();
+  expect(await status()).toBe('active');
 });

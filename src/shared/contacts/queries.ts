@@ -67,6 +67,7 @@ export const updateContact = async (
     custom_fields = {},
     external_id,
     automation_paused_until,
+    status,
     ...profile
   } = await withPhone(sql, accountId, changes);
   await lockKeys(sql, accountId, { external_id });
@@ -82,6 +83,7 @@ export const updateContact = async (
   if (external_id !== undefined) {
     await sql`update contacts set external_id = ${external_id}, updated_at = now() where id = ${id}`;
   }
+  if (status !== undefined) await sql`update contacts set status = ${status}, updated_at = now() where id = ${id}`;
   if (automation_paused_until !== undefined) {
     const pausedUntil = await readPause(sql, automation_paused_until, { accountId, timeZone });
     await sql`

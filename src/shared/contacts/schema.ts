@@ -77,8 +77,14 @@ export const newContactBody = ofAccount.extend({ custom_fields: customFields.opt
   example: { first_name: 'Ada', email: 'ada@example.com', time_zone: 'Europe/London', custom_fields: { orders: 3 } },
 });
 
+const contactStatus = z.enum(['active', 'unsubscribed', 'blocked']);
+
 export const contactChanges = ofAccount
   .extend({
+    status: contactStatus.optional().meta({
+      description:
+        'Nothing is sent to a contact that is `unsubscribed` or `blocked`, and no flow begins with it. Messages that wait to be sent fail.',
+    }),
     custom_fields: customFields
       .optional()
       .meta({ description: `Merged into the present custom fields; null removes one. ${zoneless}` }),
@@ -90,6 +96,7 @@ export const contactChanges = ofAccount
   });
 /** The contact of these keys, or a new one. */
 export const contactUpsert = contactChanges
+  .omit({ status: true })
   .refine(({ external_id, email, phone }) => [external_id, email, phone].some((key) => typeof key === 'string'), {
     error: 'must be given, or email or phone',
     path: ['external_id'],
@@ -106,8 +113,6 @@ export type NewContact = z.infer<typeof newContactBody>;
 export type ContactChanges = z.infer<typeof contactChanges>;
 
 const orNull = nullable(asStored(z.string()));
-
-const contactStatus = z.enum(['active', 'unsubscribed', 'blocked']);
 
 const contact = codec({
   id: id('contact'),

@@ -17,11 +17,16 @@ import { nobody, UserSelect } from './user-select.tsx';
 /** Asks again for all that shows handovers. */
 const refresh = (): Promise<void> => invalidate('/handovers', '/conversations', '/contacts', '/overview');
 
+/** The open handover of a contact, if there is one. */
+export const useOpenHandover = (contactId: string) => {
+  const { rows } = useList('/handovers', { query: { contact_id: contactId, status: 'open' }, limit: 1 });
+  return { handover: rows?.[0], isLoading: rows === undefined };
+};
+
 /** The open handover of a contact: who has asked for a person and why, who has taken it, and its end. Nothing where there is none. */
 export const OpenHandover = ({ contactId }: { contactId: string }) => {
-  const { rows } = useList('/handovers', { query: { contact_id: contactId, status: 'open' }, limit: 1 });
+  const { handover } = useOpenHandover(contactId);
   const [isResolving, { open, close }] = useDisclosure();
-  const handover = rows?.[0];
   if (!handover) return null;
 
   const assign = async (userId: string | null): Promise<void> => {

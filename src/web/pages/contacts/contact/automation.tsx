@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Text, TextInput } from '@mantine/core';
+import { Button, Group, Menu, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { client, type Schemas } from '../../../api/client.ts';
 import { invalidate } from '../../../api/query-client.ts';
@@ -6,10 +6,10 @@ import { mayAs } from '../../../api/session.ts';
 import { showFailure } from '../../../parts/failure.tsx';
 import { FormModal } from '../../../parts/form-modal.tsx';
 import { Section } from '../../../parts/section.tsx';
-import { Time } from '../../../parts/time.tsx';
 import { useApiForm } from '../../../parts/use-api-form.ts';
 import { useNow } from '../../../parts/use-now.ts';
 import { useSignedIn } from '../../../shell/session-context.ts';
+import { AutomationState } from './automation-state.tsx';
 import { Enrol } from './enrol.tsx';
 import { words } from './words.ts';
 
@@ -18,7 +18,8 @@ const hourMs = 3_600_000;
 const pauses = { hour: hourMs, day: 24 * hourMs, week: 168 * hourMs, month: 720 * hourMs } as const;
 
 /** Whether flows may talk to the contact, and the way into one. */
-export const Automation = ({ contact: { id, automation_paused_until: until } }: { contact: Schemas['Contact'] }) => {
+export const Automation = ({ contact }: { contact: Schemas['Contact'] }) => {
+  const { id, automation_paused_until: until } = contact;
   const mayEnrol = mayAs('editor', useSignedIn());
   const [isEnrolling, enrolling] = useDisclosure();
   const [isChoosing, choosing] = useDisclosure();
@@ -31,15 +32,7 @@ export const Automation = ({ contact: { id, automation_paused_until: until } }: 
   };
   return (
     <Section title={words.automation}>
-      <Text size="sm">
-        {isPaused ? (
-          <>
-            {words.paused} <Time at={until} />
-          </>
-        ) : (
-          words.running
-        )}
-      </Text>
+      <AutomationState contact={contact} isPaused={isPaused} />
       <Group gap="xs">
         {isPaused ? (
           <Button variant="default" size="xs" onClick={() => void pauseUntil(null).catch(showFailure)}>

@@ -1,4 +1,4 @@
-import { Button, Grid, Stack, Tabs } from '@mantine/core';
+import { Grid, Stack, Tabs } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useParams } from 'react-router';
 import { api, client } from '../../../api/client.ts';
@@ -11,6 +11,7 @@ import { Page as Frame } from '../../../parts/page.tsx';
 import { useFilters } from '../../../parts/use-filters.ts';
 import { ContactForm, type ContactFields } from '../contact-form.tsx';
 import { words as contactWords } from '../words.ts';
+import { ContactActions } from './actions.tsx';
 import { Automation } from './automation.tsx';
 import { Conversations } from './conversations.tsx';
 import { CustomFields } from './custom-fields.tsx';
@@ -45,15 +46,7 @@ export const Page = () => {
   if (!contact)
     return <LoadingPage title={contactWords.title} above={above} error={error} retry={() => void refetch()} />;
   return (
-    <Frame
-      title={sayContact(contact)}
-      above={above}
-      actions={
-        <Button variant="default" onClick={open}>
-          {contactWords.edit}
-        </Button>
-      }
-    >
+    <Frame title={sayContact(contact)} above={above} actions={<ContactActions contact={contact} edit={open} />}>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 4 }} order={{ base: 1, md: 2 }}>
           <Stack gap="md">
