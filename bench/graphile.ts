@@ -59,7 +59,11 @@ await runProcess(async () => {
   const [temporal, workflowUrl] = [() => undefined, () => undefined];
   const parts = {
     config,
-    installation: describeInstallation(config, { temporalUiUrl: undefined, workflowsUrl: undefined }),
+    installation: describeInstallation(config, {
+      temporalUiUrl: undefined,
+      workflowsUrl: undefined,
+      hasTestEndpoint: false,
+    }),
     db,
     transact,
     autocommit: transact,

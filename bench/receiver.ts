@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { z } from 'zod';
-import { createCa } from '../scripts/dev-ca.ts';
+import { createCa } from '../src/shared/platform/certificates.ts';
 import { answerQuestions, startChild } from './children.ts';
 import { nowMs } from './statistics.ts';
 

@@ -826,6 +826,15 @@ create table activity_progress (
   rolled_up_until timestamptz not null
 );
 
+-- 0099
+create table test_endpoints (
+  account_id uuid primary key references accounts(id),
+  token text not null unique,
+  status integer not null check (status >= 200 and status <= 599),
+  body text,
+  delay_ms integer not null check (delay_ms >= 0 and delay_ms <= 15000)
+);
+
 create function add_log_index(index_name text, log text, definition text) returns void language plpgsql as $function$
 declare
   small_bytes constant bigint := 8 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createOnce } from '../packages/verify/src/index.ts';
-import { keptCertificate } from './receiver/certificate.ts';
+import { keptCertificate } from '../src/shared/platform/kept-certificate.ts';
 import { takeWebhook } from './receiver/take-webhook.ts';
 
 // npm run receiver [-- --port 8443] is an endpoint on this machine for a first look at webhooks: it answers challenges, says what comes and whether
@@ -13,7 +13,10 @@ import { takeWebhook } from './receiver/take-webhook.ts';
 const { values } = parseArgs({ options: { port: { type: 'string', default: '8443' } } });
 const say = (line: string): void => console.log(line);
 
-const { certPem, keyPem, caFile } = await keptCertificate(join(process.env['DATA_DIR'] || 'data', 'receiver'));
+const { certPem, keyPem, caFile } = await keptCertificate(
+  join(process.env['DATA_DIR'] || 'data', 'receiver'),
+  "Parley's trial receiver",
+);
 const secrets = new Set((process.env['SECRET'] ?? '').split(/[\s,]+/).filter(Boolean));
 const onceEach = createOnce();
 let refuseWith: number | undefined;

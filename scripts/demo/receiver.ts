@@ -2,7 +2,7 @@ import { EventEmitter, on, once } from 'node:events';
 import { createServer } from 'node:https';
 import { z } from 'zod';
 import { createOnce, type Once } from '../../packages/verify/src/index.ts';
-import { createCa } from '../dev-ca.ts';
+import { createCa } from '../../src/shared/platform/certificates.ts';
 import { takeWebhook } from '../receiver/take-webhook.ts';
 
 const verifiedDelivery = z.object({ id: z.string(), event: z.string() });

@@ -13,6 +13,7 @@ import type { EventAutocommit, EventTransact } from '../shared/facts/tell.ts';
 import type { Egress } from '../shared/platform/egress/client.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { Secrets } from '../shared/platform/secrets/seal.ts';
+import type { TestEndpoint } from '../shared/test-endpoint/test-endpoint.ts';
 import type { WorkflowUrl } from '../shared/platform/temporal/workflow-url.ts';
 import type { RequestMetrics } from './middleware/request-metrics.ts';
 import type { Principal } from './principal.ts';
@@ -49,6 +50,8 @@ export type ApiDeps = {
   /** Temporal's client, while there is a connection. */
   temporal: () => Client | undefined;
   workflowUrl: WorkflowUrl;
+  /** Undefined where the installation has none. */
+  testEndpoint?: TestEndpoint | undefined;
   metrics: RequestMetrics & Pick<DeliveryMetrics, 'ended'>;
   /** Sends hints to pages that are open. */
   streams: Pick<Streams, 'open'>;

@@ -6,7 +6,11 @@ type Settings = Pick<Config, 'baseUrl' | 'apiUrl' | 'retentionDays' | 'egressAll
 /** What the dashboard tells every user of the installation. It has no secret, and no address that only the operator knows. */
 export const describeInstallation = (
   { baseUrl, apiUrl, retentionDays, egressAllow, egressCa, smtpUrl }: Settings,
-  { temporalUiUrl, workflowsUrl }: { temporalUiUrl: string | undefined; workflowsUrl: string | undefined },
+  {
+    temporalUiUrl,
+    workflowsUrl,
+    hasTestEndpoint,
+  }: { temporalUiUrl: string | undefined; workflowsUrl: string | undefined; hasTestEndpoint: boolean },
 ): InstallationFacts => ({
   base_url: baseUrl,
   api_url: apiUrl,
@@ -16,4 +20,5 @@ export const describeInstallation = (
   private_addresses_allowed: egressAllow.length > 0,
   private_ca_trusted: egressCa !== undefined,
   sends_mail: smtpUrl !== undefined,
+  test_endpoint: hasTestEndpoint,
 });

@@ -22,6 +22,7 @@ import { replayRoutes } from './routes/replays.ts';
 import { runRoutes } from './routes/runs/runs.ts';
 import { statisticsRoutes } from './routes/statistics.ts';
 import { tagRoutes } from './routes/tags.ts';
+import { testEndpointRoutes } from './routes/test-endpoint.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { streamRoutes } from './routes/stream.ts';
 import { ownSessionRoutes } from './routes/sessions.ts';
@@ -63,6 +64,7 @@ export const resources: readonly MakeResource[] = [
   channelRoutes,
   credentialRoutes,
   flowRoutes,
+  testEndpointRoutes,
   accountSettingRoutes,
   accountRoutes,
 ];

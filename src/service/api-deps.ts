@@ -5,6 +5,7 @@ import { createStreams } from '../api/stream/streams.ts';
 import { createInboundStatements } from '../shared/messages/inbound/share-statements.ts';
 import { createCheckOnThread } from '../shared/flows/check-on-thread.ts';
 import type { Config } from '../shared/platform/config.ts';
+import type { FindOwnEndpoint } from '../shared/platform/egress/own-endpoint.ts';
 import type { Threads } from '../shared/platform/threads/threads.ts';
 import { createWorkflowUrl, workflowsUrlOf } from '../shared/platform/temporal/workflow-url.ts';
 import type { ApiPools } from './pools.ts';
@@ -17,19 +18,24 @@ type Given = Omit<ApiDeps, Made | 'config'> & {
   pools: ApiPools;
   threads: Threads;
   embeddedTemporal: { uiUrl?: string } | undefined;
+  findOwn: FindOwnEndpoint;
 };
 
 /** Adds to what the process has what only the API needs. The streams are the caller's to stop. */
-export const createApiDeps = ({ pools, threads, embeddedTemporal, ...shared }: Given) => {
+export const createApiDeps = ({ pools, threads, embeddedTemporal, findOwn, ...shared }: Given) => {
   const { config, db, log } = shared;
   const temporalUiUrl = embeddedTemporal?.uiUrl ?? config.temporalUiUrl;
   const ui = { uiUrl: temporalUiUrl, embedded: embeddedTemporal !== undefined };
   return {
     ...shared,
-    installation: describeInstallation(config, { temporalUiUrl, workflowsUrl: workflowsUrlOf(ui) }),
+    installation: describeInstallation(config, {
+      temporalUiUrl,
+      workflowsUrl: workflowsUrlOf(ui),
+      hasTestEndpoint: shared.testEndpoint !== undefined,
+    }),
     inbound: createInboundStatements({ db, forMessages: pools.forMessages }),
     reads: createReads(pools.forReads),
-    checkDraft: createCheckOnThread(threads, config.egressAllow),
+    checkDraft: createCheckOnThread(threads, config.egressAllow, findOwn),
     workflowUrl: createWorkflowUrl(ui),
     streams: createStreams({ db: pools.forStreams, log }),
   };

@@ -1,5 +1,4 @@
-import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { networkOf, readAddress } from '../api/middleware/client-address.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import { trustsNobody, type TrustsProxy } from '../shared/platform/trust-proxy.ts';

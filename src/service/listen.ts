@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { answerMalformed } from '../api/malformed-requests.ts';
 import { whenLasting } from '../api/stream/lasting.ts';
 import type { TrustsProxy } from '../shared/platform/trust-proxy.ts';
@@ -48,10 +49,12 @@ type Place = {
   trustsProxy?: TrustsProxy;
   /** Called for each connection that is closed because there are too many. */
   onRefused?: () => void;
+  /** Certificate and key, PEM, where it serves HTTPS. */
+  tls?: { cert: string; key: string };
 };
 
 /** A listening server. `port` is the real one where 0 asked for any. */
-export type Listener = { port: number; stop: () => Promise<void> };
+export type Listener = { port: number; isListening: () => boolean; stop: () => Promise<void> };
 
 /**
  * Serves HTTP on `host:port` to clients that stay within the limits. `stop` accepts nothing new, not even on kept connections, and
@@ -59,7 +62,7 @@ export type Listener = { port: number; stop: () => Promise<void> };
  */
 export const listen = async (
   handler: (request: IncomingMessage, response: ServerResponse) => unknown,
-  { name, host, port, limits: changed, trustsProxy, onRefused }: Place,
+  { name, host, port, limits: changed, trustsProxy, onRefused, tls }: Place,
 ): Promise<Listener> => {
   const limits = { ...defaultLimits, ...changed };
   const underWay = new Set<ServerResponse>();
@@ -84,7 +87,10 @@ export const listen = async (
     connectionsCheckingInterval: limits.checkEveryMs,
   };
   // The handler refuses these requests with an envelope. Node would refuse them without a body.
-  const server = createServer({ ...timeouts, requireHostHeader: false }, take);
+  const options = { ...timeouts, requireHostHeader: false };
+  const server = tls
+    ? createTlsServer({ ...options, ...tls, handshakeTimeout: limits.headMs }, take)
+    : createServer(options, take);
   limitConnections(server, limits, { trustsProxy, onRefused });
   server.on('checkExpectation', take);
   server.on('clientError', answerMalformed);
@@ -100,6 +106,7 @@ export const listen = async (
   const address = server.address();
   return {
     port: typeof address === 'object' ? (address?.port ?? port) : port,
+    isListening: () => server.listening,
     stop: async () => {
       if (!server.listening) return;
       const closed = once(server, 'close');

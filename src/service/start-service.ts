@@ -17,6 +17,7 @@ import { startMaintenance } from './maintenance.ts';
 import { listen } from './listen.ts';
 import { createApiPools, createPools } from './pools.ts';
 import { serveOperations } from './serve-operations.ts';
+import { serveTestEndpoint } from './test-endpoint.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { EventTransact } from '../shared/facts/tell.ts';
 import { createMailer } from '../shared/mail/mailer.ts';
@@ -89,10 +90,17 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
 
   const secrets = await openSecrets(config);
   await requireRightMasterKey(db, secrets);
-  const egress = createEgress({ allow: config.egressAllow, extraCa: config.egressCa });
+  const tested =
+    options.api && config.testEndpoint
+      ? await serveTestEndpoint({ dataDir: config.dataDir, db, secrets, log })
+      : undefined;
+  if (tested) started.defer(tested.stop);
+  const findOwn = tested?.find ?? (() => undefined);
+  const egressOptions = { allow: config.egressAllow, extraCa: config.egressCa, findOwn };
+  const egress = createEgress(egressOptions);
   started.defer(() => egress.close());
   // Connections of its own: a third party that hangs holds up no delivery.
-  const callEgress = createEgress({ allow: config.egressAllow, extraCa: config.egressCa });
+  const callEgress = createEgress(egressOptions);
   started.defer(() => callEgress.close());
   const threads = createThreads();
   started.defer(threads.stop);
@@ -188,6 +196,8 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
       pools: createApiPools(options.database, started),
       threads,
       embeddedTemporal: options.embeddedTemporal,
+      testEndpoint: tested?.endpoint,
+      findOwn,
       db,
       transact,
       autocommit,

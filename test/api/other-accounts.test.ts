@@ -5,8 +5,9 @@ import { insertWebhook } from '../helpers/accounts.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { aContact, anInboundMessage, anOrder } from '../helpers/builders.ts';
 import { aFlowDefinition } from '../helpers/flows.ts';
+import { sendAnything } from '../helpers/test-endpoint.ts';
 
-const api = await useApi();
+const api = await useApi({ testEndpoint: true });
 const owner = await api.createAccount();
 const stranger = await api.createAccount();
 
@@ -25,6 +26,12 @@ const firstOf = async (path: string): Promise<string> => {
   const { body } = await ask('GET', path);
   const [first] = z.object({ data: z.array(withId) }).parse(body).data;
   return first?.id ?? expect.fail(`nothing at ${path}`);
+};
+
+const aTestRequest = async (): Promise<string> => {
+  const { body } = await ask('GET', '/v1/test-endpoint');
+  await sendAnything(z.object({ url: z.string() }).parse(body).url);
+  return firstOf('/v1/test-endpoint/requests');
 };
 
 /** What the owner has of everything that a path can name by its id, by the part of the path before it. */
@@ -65,6 +72,7 @@ beforeAll(async () => {
     invitations: withId.parse(invited.body).id,
     users: showId('user', owner.userId),
     sessions: await firstOf('/dashboard/api/sessions'),
+    requests: await aTestRequest(),
   };
 });
 

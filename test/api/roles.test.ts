@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
+import { testRequest } from '../../src/shared/test-endpoint/schema.ts';
 import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
 import { setRole } from '../helpers/states/accounts.ts';
 
@@ -97,6 +98,11 @@ const operations = `
   GET    /v1/credentials/{cred}                 key
   PUT    /v1/credentials/{cred}                 key
   DELETE /v1/credentials/{cred}                 key
+  GET    /v1/test-endpoint                      key
+  PATCH  /v1/test-endpoint                      key
+  GET    /v1/test-endpoint/requests             key
+  GET    /v1/test-endpoint/requests/{treq}      key
+  DELETE /v1/test-endpoint/requests             key
   POST   /v1/flows                              key
   GET    /v1/flows                              key
   GET    /v1/flows/{flow}                       key
@@ -239,6 +245,11 @@ const operations = `
   GET    /dashboard/api/credentials/{cred}      owner editor
   PUT    /dashboard/api/credentials/{cred}      owner editor
   DELETE /dashboard/api/credentials/{cred}      owner editor
+  GET    /dashboard/api/test-endpoint           owner editor
+  PATCH  /dashboard/api/test-endpoint           owner editor
+  GET    /dashboard/api/test-endpoint/requests  owner editor
+  GET    /dashboard/api/test-endpoint/requests/{treq} owner editor
+  DELETE /dashboard/api/test-endpoint/requests  owner editor
   POST   /dashboard/api/flows                   owner editor
   GET    /dashboard/api/flows                   owner editor agent
   GET    /dashboard/api/flows/{flow}            owner editor agent
@@ -287,6 +298,7 @@ const nouns = {
   ses: 'session',
   usr: 'user',
   inv: 'invitation',
+  treq: testRequest,
 } as const;
 const roles = ['owner', 'editor', 'agent'] as const;
 type Asker = 'key' | (typeof roles)[number];

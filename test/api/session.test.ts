@@ -52,6 +52,7 @@ test('who is signed in, the account and the installation are told by GET as by s
       private_addresses_allowed: false,
       private_ca_trusted: false,
       sends_mail: false,
+      test_endpoint: false,
     },
   });
   expect((await signIn({ email, password })).body).toEqual(answer.body);
@@ -64,7 +65,11 @@ test('what the operator allows is told without its values', () => {
     EGRESS_ALLOW: '10.0.0.0/8',
     API_URL: 'https://api.example.com',
   });
-  const facts = describeInstallation(settings, { temporalUiUrl: undefined, workflowsUrl: undefined });
+  const facts = describeInstallation(settings, {
+    temporalUiUrl: undefined,
+    workflowsUrl: undefined,
+    hasTestEndpoint: false,
+  });
   expect(facts).toEqual({
     base_url: 'http://localhost:8080',
     api_url: 'https://api.example.com',
@@ -74,6 +79,7 @@ test('what the operator allows is told without its values', () => {
     private_addresses_allowed: true,
     private_ca_trusted: false,
     sends_mail: true,
+    test_endpoint: false,
   });
 });
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { request as sendRequest } from 'undici';
@@ -29,6 +30,7 @@ import { createThreads } from '../../src/shared/platform/threads/threads.ts';
 import { createEgress } from '../../src/shared/platform/egress/client.ts';
 import type { Logger } from '../../src/shared/platform/log.ts';
 import { listen, type Limits } from '../../src/service/listen.ts';
+import { serveTestEndpoint } from '../../src/service/test-endpoint.ts';
 import { newUuid } from '../../src/shared/ids.ts';
 import { createMetrics } from '../../src/service/metrics.ts';
 import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
@@ -36,6 +38,7 @@ import { trustsNobody } from '../../src/shared/platform/trust-proxy.ts';
 import { createWorkflowUrl } from '../../src/shared/platform/temporal/workflow-url.ts';
 import { anAccount } from './accounts.ts';
 import { createTestDatabase } from './database.ts';
+import { tempFolder } from './temp-folder.ts';
 import { checkAnswers } from './documented.ts';
 import { testCa } from './tls.ts';
 
@@ -58,6 +61,8 @@ export type ApiOptions = {
   streaming?: Omit<StreamsOptions, 'db' | 'log'>;
   /** How long clients may take. */
   limits?: Partial<Limits>;
+  /** Whether there is a test endpoint; none when not given. */
+  testEndpoint?: boolean;
   /** What is served; everything when not given. */
   resources?: readonly MakeResource[];
   /** The kinds of channels; those of the product when not given. */
@@ -114,6 +119,7 @@ export const startApi = async ({
   reads = {},
   streaming = {},
   limits = {},
+  testEndpoint = false,
   resources,
   channelKinds = ourKinds,
   log,
@@ -131,16 +137,25 @@ export const startApi = async ({
   const writes = createWrites(db);
   const logged: string[] = [];
   const threads = createThreads();
-  const egress = world?.egress ?? createEgress({ allow: parseEgressAllow(egressAllow), extraCa: testCa().certPem });
   const settings = { baseUrl: url, apiUrl: url, trustProxy: trustsNobody, rateLimitPerMinute: 100_000, ...config };
   const temporalUiUrl = 'http://temporal.example';
   const logger = log ?? pino({ level: 'debug' }, linesInto(logged));
+  const secrets = world?.secrets ?? createSecrets(randomBytes(32));
+  const dataDir = testEndpoint ? tempFolder('endpoint') : undefined;
+  const tested = dataDir === undefined ? undefined : await serveTestEndpoint({ dataDir, db, secrets, log: logger });
+  const findOwn = tested?.find;
+  const egress =
+    world?.egress ?? createEgress({ allow: parseEgressAllow(egressAllow), extraCa: testCa().certPem, findOwn });
   const streams = createStreams({ db: forStreams, log: logger, ...streaming });
   const deps: ApiDeps = {
     config: settings,
     installation: describeInstallation(
       { ...parseConfig({}), ...settings, ...(sendsMail && { smtpUrl: 'smtp://127.0.0.1' }) },
-      { temporalUiUrl, workflowsUrl: `${temporalUiUrl}/namespaces/default/workflows` },
+      {
+        temporalUiUrl,
+        workflowsUrl: `${temporalUiUrl}/namespaces/default/workflows`,
+        hasTestEndpoint: tested !== undefined,
+      },
     ),
     db,
     transact: world?.transact ?? withReactions(reactions, createTransact(db, dispatch, writes)),
@@ -150,8 +165,9 @@ export const startApi = async ({
     egress,
     callEgress: egress,
     mapResponse: createMapOnThread(threads),
-    checkDraft: createCheckOnThread(threads, parseEgressAllow(egressAllow)),
-    secrets: world?.secrets ?? createSecrets(randomBytes(32)),
+    checkDraft: createCheckOnThread(threads, parseEgressAllow(egressAllow), findOwn),
+    testEndpoint: tested?.endpoint,
+    secrets,
     channelKinds,
     log: logger,
     health: async () => health ?? { postgres: 'up', temporal: 'up', worker: 'up', starts: 'up' },
@@ -213,6 +229,8 @@ export const startApi = async ({
       await streams.stop();
       await server.stop();
       await deps.egress.close();
+      await tested?.stop();
+      if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
       await threads.stop();
       await forReads.end({ timeout: 5 });
       await forMessages.end({ timeout: 5 });

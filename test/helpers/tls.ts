@@ -1,6 +1,6 @@
-import { createCa, type DevCa } from '../../scripts/dev-ca.ts';
+import { createCa, type DevCa } from '../../src/shared/platform/certificates.ts';
 
-export { createCa, type DevCa, type KeyPair } from '../../scripts/dev-ca.ts';
+export { createCa, type DevCa, type KeyPair } from '../../src/shared/platform/certificates.ts';
 
 /** The names and addresses that a test receiver answers to. */
 export const loopbackHosts = ['localhost', '127.0.0.1', '::1'];

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -8,8 +8,6 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Agent, fetch } from 'undici';
 import { afterAll, expect, test, vi } from 'vitest';
-import { createCa } from '../../scripts/dev-ca.ts';
-import { keptCertificate } from '../../scripts/receiver/certificate.ts';
 import { endWithUs } from '../../src/shared/platform/embedded/server-process.ts';
 import { signDelivery } from '../../src/shared/signing/signature.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
@@ -142,17 +140,4 @@ test('a receiver takes POSTs alone, goes on after one that breaks off, and is re
   // Whoever listens everywhere listens at this address, too.
   const elsewhere = connect(Number(new URL(url).port), '127.0.0.2');
   await expect(once(elsewhere, 'connect')).rejects.toThrow(/ECONNREFUSED|EADDRNOTAVAIL/);
-});
-
-test('the key of the certificate is its owner’s alone, and a certificate that lasts no further day is made anew', async () => {
-  const folder = join(dataDir, 'certificates');
-  const first = await keptCertificate(folder);
-  expect((await stat(join(folder, 'key.pem'))).mode & 0o777).toBe(0o600);
-  expect((await stat(folder)).mode & 0o777).toBe(0o700);
-  expect(await keptCertificate(folder)).toEqual(first);
-  const soon = createCa().issue(['localhost'], { validUntil: new Date(Date.now() + 23 * 3_600_000) });
-  await writeFile(join(folder, 'certificate.pem'), soon.certPem);
-  const renewed = await keptCertificate(folder);
-  expect([soon.certPem, first.certPem]).not.toContain(renewed.certPem);
-  expect(renewed.keyPem).not.toBe(first.keyPem);
 });

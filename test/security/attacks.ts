@@ -194,6 +194,37 @@ export const attacks = {
     how: 'redirects to loopback, metadata and other addresses in many spellings and to other schemes, and a name that leads inside when it is looked up again',
     expected: 'nothing inside is asked, and the request takes its error port',
   },
+  besideTestEndpoint: {
+    title: 'The exception for the test endpoint, used for another address',
+    how: 'other ports and loopback addresses, names that resolve there, decimal, octal, hexadecimal, short and mapped forms of the same address, other schemes, users, spaces and backslashes: as urls of webhooks, to be checked, and to be called',
+    expected: 'refused, and no server beside it is asked',
+  },
+  redirectedToTestEndpoint: {
+    title: 'A redirect to or from the test endpoint',
+    how: 'a service that a flow may call redirects there, with every status and by two hops; the endpoint itself answers every status of a redirect',
+    expected: 'nothing arrives there, and nothing leads on from there',
+  },
+  seizedTestEndpoint: {
+    title: 'Another server on the port of the test endpoint',
+    how: 'after it has stopped, with the certificate of the endpoint, of a trusted authority and signed by itself; and in the moment before anybody knows that it has stopped',
+    expected: 'no request arrives',
+  },
+  strayTestCertificate: {
+    title: "The test endpoint's certificate at another address",
+    how: 'a server on another port, which EGRESS_ALLOW lets through, shows it',
+    expected: 'not trusted: the request fails in TLS',
+  },
+  strangersAtTestEndpoint: {
+    title: 'Others at the test endpoint of an account',
+    how: 'a thousand guessed paths at once, and another account that asks for the requests that came',
+    expected: 'answered 404 or 503, nothing is kept, and nothing of it is told',
+  },
+  testEndpointFlood: {
+    title: 'A flood of the test endpoint',
+    how: '10,000 requests of 4 kB, bodies without end, bodies that never end, and 1,000 connections',
+    expected:
+      'each whole request is answered as typed, 100 are kept at most, and afterwards no more than 32 MiB are in use for it',
+  },
   strayedCredentials: {
     title: 'A credential lured to another host',
     how: 'urls of another host, redirects of every status that keep or drop the body, and placeholders that contacts write',

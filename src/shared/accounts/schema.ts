@@ -118,6 +118,9 @@ const installation = z
       .boolean()
       .meta({ description: 'Whether endpoints may have a certificate of an authority of the operator.' }),
     sends_mail: z.boolean().meta({ description: 'Whether mails are sent. Otherwise they are files of the operator.' }),
+    test_endpoint: z
+      .boolean()
+      .meta({ description: 'Whether webhooks and flows can be tried at an address of its own.' }),
   })
   .meta({ description: 'What pages need to know of the installation.' });
 

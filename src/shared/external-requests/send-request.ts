@@ -79,6 +79,7 @@ export const sendRequest = async (
       timeoutMs: Math.ceil(leftMs),
       maxBodyBytes: maxResponseBytes,
       privateOnly: request.privateOnly,
+      redirected: hops > 0,
       signal,
     });
     if (exchange.type === 'busy') {

@@ -1,5 +1,6 @@
 import { invalid, RequestError } from '../errors.ts';
 import { parseEgressAllow, showEgressRule, type EgressRule } from '../platform/egress/addresses.ts';
+import type { FindOwnEndpoint } from '../platform/egress/own-endpoint.ts';
 import { refuseUrl } from '../platform/egress/urls.ts';
 import { parseJson } from '../platform/json/parse-json.ts';
 import type { Task } from '../platform/threads/task.ts';
@@ -12,24 +13,30 @@ import type { AccountHas } from './known.ts';
  * What can be cloned: the definition as JSON, because a clone of an `ExactNumber` has no digits, and `allow` as in EGRESS_ALLOW, because rules have
  * methods.
  */
-type Input = { definition: string; has: AccountHas; allow: string };
+type Input = { definition: string; has: AccountHas; allow: string; ownOrigin: string | undefined };
 
 /** What the thread does. */
-export const check = ({ definition, has, allow }: Input): CheckedDraft => {
+export const check = ({ definition, has, allow, ownOrigin }: Input): CheckedDraft => {
   const rules = parseEgressAllow(allow);
-  return checkDraft(parseJson(definition), { ...has, refuseUrl: (url) => refuseUrl(url, rules) });
+  const own = ownOrigin === undefined ? undefined : { origin: ownOrigin };
+  return checkDraft(parseJson(definition), { ...has, refuseUrl: (url) => refuseUrl(url, rules, own) });
 };
 
 const task: Task<Input, CheckedDraft> = { module: import.meta.url, name: 'check' };
 
 /**
- * Checks drafts on threads; `rules` are what the operator lets flows call. An issue says of a draft that it takes too long. Throws `unavailable`
+ * Checks drafts on threads; `rules` and `findOwn` are what flows may call beside public addresses. An issue says of a draft that it takes too long. Throws `unavailable`
  * while the account has too many that wait.
  */
-export const createCheckOnThread = (threads: Threads, rules: readonly EgressRule[]): CheckDraft => {
+export const createCheckOnThread = (
+  threads: Threads,
+  rules: readonly EgressRule[],
+  findOwn: FindOwnEndpoint = () => undefined,
+): CheckDraft => {
   const allow = rules.map(showEgressRule).join(',');
   return async (accountId, { definition, has }) => {
-    const done = await threads.run(accountId, task, { definition: JSON.stringify(definition), has, allow });
+    const ownOrigin = findOwn()?.origin;
+    const done = await threads.run(accountId, task, { definition: JSON.stringify(definition), has, allow, ownOrigin });
     switch (done.type) {
       case 'done':
         return done.output;

@@ -90,6 +90,7 @@ const environment = z
     MAIL_FROM: z.string().default('Parley <parley@localhost>'),
     EGRESS_ALLOW: egressAllow.default([]),
     EGRESS_CA_FILE: pemFile.optional(),
+    TEST_ENDPOINT: z.enum(['on', 'off']).optional(),
     RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(6000),
     RETENTION_DAYS: retentionDays.default(90),
     WORKFLOW_PER_DELIVERY: z.preprocess(
@@ -109,6 +110,11 @@ const environment = z
     path: ['MASTER_KEY'],
     message:
       'is required with DATABASE_URL: every process of the installation needs the same one (make one: openssl rand -base64 32)',
+  })
+  .refine((env) => env.TEST_ENDPOINT !== 'on' || env.DATABASE_URL === undefined, {
+    path: ['TEST_ENDPOINT'],
+    message:
+      'cannot be on with DATABASE_URL: several processes may serve then, and only the one that listens could call it. Use npm start without DATABASE_URL, or npm run receiver',
   });
 
 /** Where traces go: the collector's url for them, the name they come under, and the share of them that is kept. */
@@ -158,6 +164,7 @@ export const parseConfig = (env: Record<string, string | undefined>) => {
     mailFrom: settings.MAIL_FROM,
     egressAllow: settings.EGRESS_ALLOW,
     egressCa: settings.EGRESS_CA_FILE,
+    testEndpoint: (settings.TEST_ENDPOINT ?? (settings.DATABASE_URL === undefined ? 'on' : 'off')) === 'on',
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
     retentionDays: settings.RETENTION_DAYS,
     workflowPerDelivery: settings.WORKFLOW_PER_DELIVERY,

@@ -65,6 +65,17 @@ test('a database of its own needs a master key of its own', () => {
   expect(problemsOf({ DATABASE_URL: 'postgres://db/parley', MASTER_KEY: 'ab'.repeat(32) })).toEqual([]);
 });
 
+test('the test endpoint is on without DATABASE_URL, off with it, and refused where it is on with it', () => {
+  const database = { DATABASE_URL: 'postgres://db/parley', MASTER_KEY: 'ab'.repeat(32) };
+  expect(parseConfig({}).testEndpoint).toBe(true);
+  expect(parseConfig({ TEST_ENDPOINT: 'off' }).testEndpoint).toBe(false);
+  expect(parseConfig(database).testEndpoint).toBe(false);
+  expect(problemsOf({ ...database, TEST_ENDPOINT: 'on' })).toEqual([
+    expect.stringMatching(/^TEST_ENDPOINT cannot be on with DATABASE_URL: several processes may serve/),
+  ]);
+  expect(problemsOf({ TEST_ENDPOINT: 'yes' })).toEqual([expect.stringMatching(/^TEST_ENDPOINT /)]);
+});
+
 test('a secret may stand in a file, without the line break that an editor puts behind it', () => {
   const folder = tempFolder('config');
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -1,10 +1,11 @@
 import type { EgressRule } from './addresses.ts';
 import { isConnectionHeader } from './connection-headers.ts';
 import { createPool, type Pool } from './connections.ts';
-import { createDial, trustedRoots } from './dial.ts';
+import { createDial, trustedAlone, trustedRoots } from './dial.ts';
 import { type Exchange, makeExchange } from './exchange.ts';
 import type { Lookup } from './lookup.ts';
-import { createResolver, onlyPrivate } from './resolve.ts';
+import { type FindOwnEndpoint, leadsToOwn, type OwnEndpoint } from './own-endpoint.ts';
+import { createResolver, onlyPrivate, type Resolve } from './resolve.ts';
 import { checkUrl, checkUrlLiteral, refuseUrl, type UrlCheck, type UrlToCheck } from './urls.ts';
 
 export type { Exchange } from './exchange.ts';
@@ -14,6 +15,8 @@ export interface EgressOptions {
   allow: EgressRule[];
   /** Certificates trusted beside the system's (EGRESS_CA_FILE), PEM. */
   extraCa?: string | undefined;
+  /** The test endpoint of this process, while it listens. */
+  findOwn?: FindOwnEndpoint | undefined;
   lookup?: Lookup | undefined;
   lookupTimeoutMs?: number | undefined;
   maxLookups?: number | undefined;
@@ -38,6 +41,8 @@ interface EgressRequest {
   maxBodyBytes: number;
   /** Dials only addresses that nothing but EGRESS_ALLOW lets through: for what must not cross a public network in clear. */
   privateOnly?: boolean | undefined;
+  /** An answer led here. Then our own endpoint is refused as any address of this machine. */
+  redirected?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -67,22 +72,25 @@ export interface Egress {
 
 /** Makes the client. A kept connection was checked when it was dialled, and only this instance uses it, under the same rules. */
 export function createEgress(options: EgressOptions): Egress {
-  const { allow, maxOrigins = 512, connectionsPerOrigin = 1_024, connectionAgeMs = 60_000 } = options;
+  const { allow, findOwn = () => undefined } = options;
+  const { maxOrigins = 512, connectionsPerOrigin = 1_024, connectionAgeMs = 60_000 } = options;
   const resolve = createResolver(options);
   const secureContext = trustedRoots(options.extraCa);
   const pools = new Map<string, Pool>();
   const inFlight = new Set<Promise<unknown>>();
   let closed = false;
 
-  function poolFor(url: URL, privateOnly: boolean): Pool {
-    // A kept connection to a public address must not serve who may dial private ones only.
-    const key = privateOnly ? `${url.origin} private` : url.origin;
+  function poolFor(url: URL, { privateOnly, own }: { privateOnly: boolean; own: OwnEndpoint | undefined }): Pool {
+    // A kept connection to a public address must not serve who may dial private ones only, and one to our own endpoint nobody else.
+    const key = `${url.origin}${privateOnly ? ' private' : ''}${own ? ' own' : ''}`;
     let pool = pools.get(key);
     if (!pool) {
       if (pools.size >= maxOrigins) closeLeastRecentlyUsed(pools);
       pool = createPool({
         origin: url.origin,
-        dial: createDial({ resolve: privateOnly ? onlyPrivate(resolve) : resolve, secureContext }, url),
+        dial: own
+          ? createDial({ resolve: resolveOwn(own, findOwn), secureContext: trustedAlone(own.caPem) }, url)
+          : createDial({ resolve: privateOnly ? onlyPrivate(resolve) : resolve, secureContext }, url),
         maxConnections: connectionsPerOrigin,
         maxAgeMs: connectionAgeMs,
         onEmpty: () => pools.delete(key),
@@ -96,7 +104,9 @@ export function createEgress(options: EgressOptions): Egress {
   async function exchange(request: EgressRequest, url: URL): Promise<Exchange> {
     const startedMs = performance.now();
     const { accountId, method, headers, body = null, timeoutMs, maxBodyBytes, privateOnly = false, signal } = request;
-    const pool = poolFor(url, privateOnly);
+    const own = findOwn();
+    const mayCallOwn = !request.redirected && leadsToOwn(own, request.url);
+    const pool = poolFor(url, { privateOnly, own: mayCallOwn ? own : undefined });
     const connection = pool.take(accountId);
     if (!connection)
       return { type: 'busy', message: `all ${connectionsPerOrigin} connections to this host are in use` };
@@ -133,8 +143,9 @@ export function createEgress(options: EgressOptions): Egress {
   return {
     request,
     post: (wanted) => request({ ...wanted, method: 'POST' }),
-    checkUrl: (wanted) => checkUrl({ allow, resolve }, wanted),
-    refuseUrl: (url) => refuseUrl(url, allow),
+    checkUrl: async (wanted) =>
+      leadsToOwn(findOwn(), wanted.url) ? { ok: true } : checkUrl({ allow, resolve }, wanted),
+    refuseUrl: (url) => refuseUrl(url, allow, findOwn()),
     stats() {
       let connections = 0;
       for (const pool of pools.values()) connections += pool.size;
@@ -147,6 +158,14 @@ export function createEgress(options: EgressOptions): Egress {
     },
   };
 }
+
+/** The address of our own endpoint, as long as our listener is there. */
+const resolveOwn =
+  (own: OwnEndpoint, findOwn: FindOwnEndpoint): Resolve =>
+  async (host) =>
+    findOwn()?.origin === own.origin
+      ? { type: 'allowed', addresses: [{ address: host, family: 4 }] }
+      : { type: 'failed', reason: 'refused_address', message: 'the test endpoint is not running' };
 
 /** Closes the idle origin that was used least recently. When all are busy, the number of requests in flight is the bound. */
 function closeLeastRecentlyUsed(pools: Map<string, Pool>): void {

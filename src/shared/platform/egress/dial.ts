@@ -61,6 +61,9 @@ export function trustedRoots(extraCa?: string): SecureContext {
   return roots;
 }
 
+/** Trusts what one authority signed, and nothing else. */
+export const trustedAlone = (caPem: string): SecureContext => createSecureContext({ ca: caPem });
+
 /**
  * Makes the dial of one origin. It resolves and checks the name once, and dials only the addresses that were checked, the next one when
  * one does not answer (RFC 8305). A name that changes its address after the check changes nothing. SNI and certificate go by the

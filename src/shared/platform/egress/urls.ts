@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { type EgressRule, refusalReason } from './addresses.ts';
+import { leadsToOwn, type OwnEndpoint } from './own-endpoint.ts';
 import type { Resolve } from './resolve.ts';
 
 export type UrlCheck =
@@ -37,7 +38,8 @@ export function checkUrlLiteral(text: string, allow: EgressRule[], schemes: Sche
 }
 
 /** Why a http or https url may not be called, as far as `checkUrlLiteral` sees it; undefined when nothing is plain to see. */
-export function refuseUrl(text: string, allow: EgressRule[]): string | undefined {
+export function refuseUrl(text: string, allow: EgressRule[], own?: Pick<OwnEndpoint, 'origin'>): string | undefined {
+  if (leadsToOwn(own, text)) return undefined;
   const check = checkUrlLiteral(text, allow, ['http:', 'https:']);
   return check.ok ? undefined : check.message;
 }

@@ -2,8 +2,7 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-// Node reads certificates but cannot write them, and the demo and the tests must run without further programs. These certificates have the
-// fields of RFC 5280 that a strict verifier asks for, and no others.
+// Node reads certificates but cannot write them. These have the fields of RFC 5280 that a strict verifier asks for, and no others.
 
 interface Certificate {
   certPem: string;
@@ -24,15 +23,15 @@ export interface DevCa {
   ): Certificate;
 }
 
-/** Creates a certificate authority for development. Its key stays in the memory of this process. */
-export function createCa(name = 'Parley development CA'): DevCa {
+/** Creates a certificate authority, valid for a year unless told otherwise. Its key stays in the memory of this process. */
+export function createCa(name = 'Parley development CA', authorityUntil = inOneYear()): DevCa {
   const ca = newKeyPair();
   const certPem = writeCertificate({
     subject: name,
     issuer: name,
     publicKey: ca.publicKey,
     signingKey: ca.privateKey,
-    validUntil: inOneYear(),
+    validUntil: authorityUntil,
     extensions: [
       extension(OID.basicConstraints, sequence(TRUE), 'critical'),
       extension(OID.keyUsage, KEY_USAGE.signCertificates, 'critical'),
