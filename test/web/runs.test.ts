@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { flowCalls } from '../helpers/flows.ts';
 import { aDefinition } from '../helpers/definitions.ts';
-import { readId } from '../../src/shared/ids.ts';
+import { readId, showId } from '../../src/shared/ids.ts';
 import { byTheClock } from '../helpers/by-the-clock.ts';
 import { setRole } from '../helpers/states/accounts.ts';
 import { haveCausedMany } from '../helpers/states/runs.ts';
@@ -117,4 +117,17 @@ test('changing all runs of a flow ends with the page that it was begun on', asyn
   released.resolve();
   await page.getByText('Stopped after 200 runs').waitFor();
   expect(requests).toBe(1);
+});
+
+test.for([
+  ['/runs', 'Failed', 'WorkflowType = "runFlow" AND RunStatus = "failed"'],
+  ['/runs', 'Under way', 'WorkflowType = "runFlow" AND ExecutionStatus = "Running"'],
+  ['/settings/logs/delivery', 'Retrying', 'WorkflowType = "deliverEvent" AND DeliveryStatus = "retrying"'],
+] as const)("%s leads to Temporal's list: %s, of the account alone", async ([path, name, query]) => {
+  const { session, accountId } = await api.createAccount();
+  const page = await web.open(path, { session });
+  const href = await page.getByRole('link', { name }).getAttribute('href');
+  const { origin, pathname, searchParams } = new URL(String(href));
+  expect(origin + pathname).toBe('http://temporal.example/namespaces/default/workflows');
+  expect(searchParams.get('query')).toBe(`AccountId = "${showId('account', accountId)}" AND ${query}`);
 });
