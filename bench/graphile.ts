@@ -20,6 +20,8 @@ import { createEgress } from '../src/shared/platform/egress/client.ts';
 import { newUuid, showId } from '../src/shared/ids.ts';
 import { createLog } from '../src/shared/platform/log.ts';
 import { mapHere } from '../src/shared/external-requests/map-on-thread.ts';
+import { connectForStreams } from '../src/shared/hints/hear-others.ts';
+import { createTopicTeller } from '../src/shared/hints/tell-topics.ts';
 import { createCheckOnThread } from '../src/shared/flows/check-on-thread.ts';
 import { createThreads } from '../src/shared/platform/threads/threads.ts';
 import { createMetrics } from '../src/service/metrics.ts';
@@ -46,7 +48,7 @@ await runProcess(async () => {
   const egress = createEgress({ allow: config.egressAllow, extraCa: config.egressCa });
   const transact = transactWithJobs(db);
   const metrics = createMetrics();
-  const attempt = attemptDelivery({ db, transact, egress, secrets, metrics, log });
+  const attempt = attemptDelivery({ db, transact, tellTopics: () => {}, egress, secrets, metrics, log });
   const runner = await run({
     connectionString: database,
     concurrency,
@@ -56,6 +58,8 @@ await runProcess(async () => {
     taskList: { deliver: async (payload) => void (await attempt(job.parse(payload))) },
   });
   const health = async () => ({ postgres: 'up', temporal: 'up', worker: 'up', starts: 'up' }) as const;
+  const processId = newUuid();
+  const teller = createTopicTeller({ sql: db, processId, log });
   const [temporal, workflowUrl] = [() => undefined, () => undefined];
   const parts = {
     config,
@@ -67,6 +71,7 @@ await runProcess(async () => {
     db,
     transact,
     autocommit: transact,
+    tellTopics: teller.tell,
     inbound: createInboundStatements({ db, forMessages: connectForMessages(database) }),
     reads: createReads(db),
     egress,
@@ -77,11 +82,11 @@ await runProcess(async () => {
     channelKinds,
     log,
     health,
-    processId: newUuid(),
+    processId,
     temporal,
     workflowUrl,
     metrics,
-    streams: createStreams({ db, log }),
+    streams: createStreams({ forStreams: connectForStreams(database), teller, processId, log }),
   };
   const app = createApp(parts);
   const handle = app.callback();

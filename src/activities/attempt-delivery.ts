@@ -1,5 +1,6 @@
 import type { Database } from '../shared/platform/db/connect.ts';
-import type { Transact } from '../shared/platform/dispatch/transact.ts';
+import type { EventTransact } from '../shared/facts/tell.ts';
+import { topicsOf, type TellTopics } from '../shared/facts/topics.ts';
 import { findDueAttempt, recordAttempt, type AttemptRecord, type DueAttempt } from '../shared/deliveries/attempts.ts';
 import { makeAttempt, type AttemptMaker, type ReadAttempt } from '../shared/deliveries/make-attempt.ts';
 import { parkDelivery } from '../shared/deliveries/park.ts';
@@ -11,7 +12,8 @@ import { withDeadline } from '../shared/platform/deadline.ts';
 
 export type AttemptDeps = AttemptMaker & {
   db: Database;
-  transact: Transact;
+  transact: EventTransact;
+  tellTopics: TellTopics;
 };
 
 /**
@@ -69,6 +71,7 @@ const attempt = async (deps: AttemptDeps, key: AttemptKey, due: ReadAttempt): Pr
   const { evidence: _, answeredMs: __, startedAt, generation, ...outcome } = made.attempt;
   try {
     await withDeadline(bookkeepingMs, 'recording the outcome', () => record(deps, key, made.attempt));
+    deps.tellTopics(topicsOf([due.accountId], 'deliveries'));
     made.log.info('delivery.attempted');
     return { type: 'recorded', ...outcome };
   } catch (error) {

@@ -1,4 +1,5 @@
-import type { Transact } from '../shared/platform/dispatch/transact.ts';
+import { changed } from '../shared/facts/changed.ts';
+import type { EventTransact } from '../shared/facts/tell.ts';
 import { endRound, type Round } from '../shared/deliveries/rounds.ts';
 import type { Disabling } from '../shared/deliveries/types.ts';
 import { readId, showId } from '../shared/ids.ts';
@@ -9,7 +10,7 @@ import { insertMail } from '../shared/mail/queries.ts';
 import { disableExhaustedWebhook, isWebhookDisabled } from '../shared/deliveries/disable.ts';
 
 export type DisableDeps = {
-  transact: Transact;
+  transact: EventTransact;
   baseUrl: string;
   apiUrl: string;
   metrics: DeliveryMetrics;
@@ -29,7 +30,10 @@ export const disableWebhook =
       const disabled = await disableExhaustedWebhook(tx.sql, failed);
       if (disabled) await insertMail(tx, createWebhookDisabledMail(disabled, { baseUrl, apiUrl }));
       const webhookDisabled = await isWebhookDisabled(tx.sql, failed);
-      return { disabled, webhookDisabled, ...(await endRound(tx.sql, failed, 'failed')) };
+      const end = await endRound(tx.sql, failed, 'failed');
+      if (end.accountId !== undefined)
+        await tx.tell(changed(end.accountId, 'deliveries', ...(disabled ? (['webhooks'] as const) : [])));
+      return { disabled, webhookDisabled, ...end };
     });
     if (disabled) {
       const { accountId, webhookId } = disabled;

@@ -3,8 +3,9 @@ import { endRound, takeOverRound, type Round } from '../shared/deliveries/rounds
 import type { DeliveryStatus, RoundProgress } from '../shared/deliveries/types.ts';
 import { readId } from '../shared/ids.ts';
 import type { DeliveryMetrics } from '../shared/deliveries/metrics.ts';
+import { topicsOf, type TellTopics } from '../shared/facts/topics.ts';
 
-type Deps = { db: Database; metrics: DeliveryMetrics };
+type Deps = { db: Database; tellTopics: TellTopics; metrics: DeliveryMetrics };
 
 const withUuid = ({ deliveryId, round }: Round): Round => ({ deliveryId: readId('delivery', deliveryId), round });
 
@@ -32,8 +33,13 @@ export const dropDelivery =
   (round: Round): Promise<DeliveryStatus> =>
     end(deps, round, 'dropped');
 
-const end = async ({ db, metrics }: Deps, round: Round, status: DeliveryStatus): Promise<DeliveryStatus> => {
+const end = async (
+  { db, tellTopics, metrics }: Deps,
+  round: Round,
+  status: DeliveryStatus,
+): Promise<DeliveryStatus> => {
   const end = await endRound(db, withUuid(round), status);
+  if (end.accountId !== undefined) tellTopics(topicsOf([end.accountId], 'deliveries'));
   metrics.ended(end);
   return end.status;
 };

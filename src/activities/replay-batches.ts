@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../shared/platform/db/connect.ts';
-import type { Transact, Transaction } from '../shared/platform/dispatch/transact.ts';
+import type { Transaction } from '../shared/platform/dispatch/transact.ts';
 import type { Outbox } from '../shared/deliveries/outbox/outbox.ts';
 import type { Dispatcher } from '../shared/platform/dispatch/dispatcher.ts';
 import { asItem, type WorkItem } from '../shared/platform/dispatch/work.ts';
@@ -10,10 +10,12 @@ import { findRoom, takeBatch } from '../shared/replays/batch.ts';
 import { createPacer } from '../shared/replays/pacer.ts';
 import { lockAnyReplay, setReplayStatus } from '../shared/replays/queries.ts';
 import type { BatchResult, ReplayDeliveries } from '../shared/replays/types.ts';
+import { changed } from '../shared/facts/changed.ts';
+import type { EventTransact } from '../shared/facts/tell.ts';
 
 export type ReplayDeps = {
   db: Database;
-  transact: Transact;
+  transact: EventTransact;
   dispatcher: Pick<Dispatcher, 'dispatch'>;
   outbox: Pick<Outbox, 'behind'>;
   log: Logger;
@@ -73,7 +75,7 @@ export const replayBatches =
 export const stopReplay =
   ({ transact, log }: ReplayDeps) =>
   async (replayId: string, status: 'paused' | 'cancelled', resumes: number): Promise<BatchResult> => {
-    const { stopped, ...result } = await transact(async ({ sql }) => {
+    const { stopped, ...result } = await transact(async ({ sql, tell }) => {
       const id = readId('replay', replayId);
       const replay = await lockAnyReplay(sql, id);
       if (!replay) return { type: 'cancelled', total: 0, replayed: 0, skipped: 0, stopped: false } as const;
@@ -82,6 +84,7 @@ export const stopReplay =
         return { type: 'superseded', ...counts, stopped: false } as const;
       }
       if (replay.status !== status && (await setReplayStatus(sql, id, { status, reason: null }))) {
+        await tell(changed(replay.accountId, 'replays'));
         return { type: status, ...counts, stopped: true } as const;
       }
       return { type: replay.status === 'running' ? 'superseded' : replay.status, ...counts, stopped: false } as const;

@@ -19,6 +19,7 @@ import type { RequestMetrics } from './middleware/request-metrics.ts';
 import type { Principal } from './principal.ts';
 import type { Reads } from './reads.ts';
 import type { Streams } from './stream/streams.ts';
+import type { TellTopics } from '../shared/facts/topics.ts';
 
 /** Whether the parts on which the service depends answer now. */
 export type HealthReport = Record<'postgres' | 'temporal' | 'worker' | 'starts', 'up' | 'down'>;
@@ -30,6 +31,8 @@ export type ApiDeps = {
   db: Database;
   transact: EventTransact;
   autocommit: EventAutocommit;
+  /** Tells pages of what was changed in neither of them. */
+  tellTopics: TellTopics;
   /** Statements that messages share; each has its own when not given. */
   inbound: InboundStatements;
   /** Runs lists and counts, which must not take the connections of `db`. */

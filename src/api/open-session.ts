@@ -8,6 +8,8 @@ import type { ApiContext, ApiDeps } from './http.ts';
 import { networkOf } from './middleware/client-address.ts';
 import { sessionClient } from './session-client.ts';
 import { setSessionCookie } from './session-cookie.ts';
+import { changed } from '../shared/facts/changed.ts';
+import type { Writer } from '../shared/facts/tell.ts';
 
 /** A user with the token of a new session. */
 export type SignedIn = { user: SignedInUser; token: string };
@@ -22,15 +24,24 @@ export const rememberAsker = async (ctx: ApiContext, sql: Sql, userId: string): 
 };
 
 /** Opens a session for a user who has proved who it is, and answers its token. */
-export const openSession = async (ctx: ApiContext, sql: Sql, userId: string): Promise<string> => {
+export const openSession = async (
+  ctx: ApiContext,
+  { sql, tell }: Writer,
+  user: { accountId: string; userId: string },
+): Promise<string> => {
+  const { accountId, userId } = user;
   await rememberAsker(ctx, sql, userId);
+  await tell(changed(accountId, 'sessions'));
   return createSession(sql, userId, sessionClient(ctx));
 };
 
 /** The same, with the user of this id. */
-export const signInAs = async (ctx: ApiContext, sql: Sql, userId: string): Promise<SignedIn> => {
-  const token = await openSession(ctx, sql, userId);
-  return { token, user: found('user', await findSessionUser(sql, token)) };
+export const signInAs = async (ctx: ApiContext, { sql, tell }: Writer, userId: string): Promise<SignedIn> => {
+  await rememberAsker(ctx, sql, userId);
+  const token = await createSession(sql, userId, sessionClient(ctx));
+  const user = found('user', await findSessionUser(sql, token));
+  await tell(changed(user.accountId, 'sessions'));
+  return { token, user };
 };
 
 /** Gives the browser its session, and answers who is signed in. */

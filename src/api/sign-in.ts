@@ -64,14 +64,14 @@ export const createSignIn = ({ db, transact }: Pick<ApiDeps, 'db' | 'transact'>)
       const { user, passwordHash } = await prove(ctx, { found, ...given });
       ofNetworks.giveBack(network);
       const { userId } = user;
-      const token = await transact(async ({ sql }) => {
-        if (!(await holdPassword(sql, { userId, passwordHash }))) throw wrong();
-        return openSession(ctx, sql, userId);
+      const token = await transact(async (tx) => {
+        if (!(await holdPassword(tx.sql, { userId, passwordHash }))) throw wrong();
+        return openSession(ctx, tx, user);
       });
       return { user, token };
     },
     signInByLink: async (ctx, linkToken) => {
-      const signedIn = await transact(async (tx) => signInAs(ctx, tx.sql, await takeSignInLink(tx, linkToken)));
+      const signedIn = await transact(async (tx) => signInAs(ctx, tx, await takeSignInLink(tx, linkToken)));
       ofNetworks.giveBack(networkOfAsker(ctx));
       return signedIn;
     },

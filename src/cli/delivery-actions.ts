@@ -5,6 +5,7 @@ import type { Answer } from './answer.ts';
 import type { RowInput } from './row-commands.ts';
 import { withTemporal } from './temporal.ts';
 import { workflowUrlOf } from './workflow-url.ts';
+import { leaveToSweep } from './leave-to-sweep.ts';
 
 /** Asks for an extra attempt of a sleeping delivery. Fails in plain words while Temporal is away. */
 export const askRetry = async ({ env, config, db, scope, id }: RowInput): Promise<Answer> => {
@@ -17,7 +18,7 @@ export const askRetry = async ({ env, config, db, scope, id }: RowInput): Promis
 
 /** Ends a delivery unsent, whether or not Temporal answers. */
 export const askCancel = async ({ env, config, db, scope, id }: RowInput): Promise<Answer> => {
-  const delivery = await cancelDelivery(db, scope, id);
+  const delivery = await leaveToSweep(db, (tx) => cancelDelivery(tx, scope, id));
   await withTemporal(env, config, (client) => tellCancelled(client, delivery));
   // A delivery that was delivered before stays so: only its replay is cancelled.
   const text = delivery.status === 'cancelled' ? 'is cancelled' : `stays ${delivery.status}; its replay is cancelled`;

@@ -4,13 +4,14 @@ import { createReads } from '../api/reads.ts';
 import { createStreams } from '../api/stream/streams.ts';
 import { createInboundStatements } from '../shared/messages/inbound/share-statements.ts';
 import { createCheckOnThread } from '../shared/flows/check-on-thread.ts';
+import type { TopicTeller } from '../shared/hints/tell-topics.ts';
 import type { Config } from '../shared/platform/config.ts';
 import type { FindOwnEndpoint } from '../shared/platform/egress/own-endpoint.ts';
 import type { Threads } from '../shared/platform/threads/threads.ts';
 import { createWorkflowUrl, workflowsUrlOf } from '../shared/platform/temporal/workflow-url.ts';
 import type { ApiPools } from './pools.ts';
 
-type Made = 'installation' | 'inbound' | 'reads' | 'checkDraft' | 'workflowUrl' | 'streams';
+type Made = 'tellTopics' | 'installation' | 'inbound' | 'reads' | 'checkDraft' | 'workflowUrl' | 'streams';
 
 /** What the API shares with the rest of its process, and what its own parts are made of. */
 type Given = Omit<ApiDeps, Made | 'config'> & {
@@ -19,15 +20,17 @@ type Given = Omit<ApiDeps, Made | 'config'> & {
   threads: Threads;
   embeddedTemporal: { uiUrl?: string } | undefined;
   findOwn: FindOwnEndpoint;
+  teller: TopicTeller;
 };
 
 /** Adds to what the process has what only the API needs. The streams are the caller's to stop. */
-export const createApiDeps = ({ pools, threads, embeddedTemporal, findOwn, ...shared }: Given) => {
-  const { config, db, log } = shared;
+export const createApiDeps = ({ pools, threads, embeddedTemporal, findOwn, teller, ...shared }: Given) => {
+  const { config, db, log, processId } = shared;
   const temporalUiUrl = embeddedTemporal?.uiUrl ?? config.temporalUiUrl;
   const ui = { uiUrl: temporalUiUrl, embedded: embeddedTemporal !== undefined };
   return {
     ...shared,
+    tellTopics: teller.tell,
     installation: describeInstallation(config, {
       temporalUiUrl,
       workflowsUrl: workflowsUrlOf(ui),
@@ -37,6 +40,6 @@ export const createApiDeps = ({ pools, threads, embeddedTemporal, findOwn, ...sh
     reads: createReads(pools.forReads),
     checkDraft: createCheckOnThread(threads, config.egressAllow, findOwn),
     workflowUrl: createWorkflowUrl(ui),
-    streams: createStreams({ db: pools.forStreams, log }),
+    streams: createStreams({ forStreams: pools.forStreams, teller, processId, log }),
   };
 };

@@ -71,6 +71,7 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
     db,
     forBatches: deps.forBatches,
     transact,
+    tellTopics: deps.tellTopics,
     egress: deps.egress,
     secrets: deps.secrets,
     metrics: deps.metrics,

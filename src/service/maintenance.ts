@@ -47,7 +47,7 @@ export type MaintenanceDeps = {
  */
 export const startMaintenance = ({ db, transact, process, sweep, temporal, log }: MaintenanceDeps) => {
   const sweeping = startPeriodic(sweep, { name: 'sweep', everyMs: sweepEveryMs, log });
-  const cancelling = startPeriodic((signal) => cancelDeleted(db, signal), {
+  const cancelling = startPeriodic((signal) => cancelDeleted({ transact }, signal), {
     name: 'cancel_deleted',
     everyMs: cancelEveryMs,
     log,

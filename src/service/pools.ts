@@ -1,7 +1,7 @@
 import { connectReads } from '../api/reads.ts';
-import { connectForStreams } from '../api/stream/streams.ts';
 import { connectForMessages } from '../shared/messages/inbound/share-statements.ts';
 import { connectForBatches } from '../shared/deliveries/outbox/statements.ts';
+import { connectForStreams } from '../shared/hints/hear-others.ts';
 import { connectDatabase, type Database, type DatabaseTarget } from '../shared/platform/db/connect.ts';
 
 /** How often the database is probed, in ms. Twice as long without an answer means that the connections have lost it. */
@@ -16,11 +16,15 @@ export const createPools = (target: DatabaseTarget, started: AsyncDisposableStac
 });
 
 /** Those that a process which serves the API has beside them. */
-export const createApiPools = (target: DatabaseTarget, started: AsyncDisposableStack) => ({
-  forReads: closedWith(started, connectReads(target, watching)),
-  forMessages: closedWith(started, connectForMessages(target, watching)),
-  forStreams: closedWith(started, connectForStreams(target, watching)),
-});
+export const createApiPools = (target: DatabaseTarget, started: AsyncDisposableStack) => {
+  const forStreams = connectForStreams(target, watching);
+  closedWith(started, forStreams.db);
+  return {
+    forReads: closedWith(started, connectReads(target, watching)),
+    forMessages: closedWith(started, connectForMessages(target, watching)),
+    forStreams,
+  };
+};
 
 export type ApiPools = ReturnType<typeof createApiPools>;
 

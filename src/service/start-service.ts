@@ -23,9 +23,11 @@ import type { EventTransact } from '../shared/facts/tell.ts';
 import { createMailer } from '../shared/mail/mailer.ts';
 import { channelKinds } from '../shared/messages/channels/kinds.ts';
 import { createMapOnThread } from '../shared/external-requests/map-on-thread.ts';
+import { createTopicTeller } from '../shared/hints/tell-topics.ts';
 import { createThreads } from '../shared/platform/threads/threads.ts';
 import { createMetrics } from './metrics.ts';
 import { orAbort } from '../shared/platform/deadline.ts';
+import { ownProcessId } from '../shared/platform/processes/own-process.ts';
 import { reportProcess } from '../shared/platform/processes/processes.ts';
 import { openSecrets } from '../shared/platform/secrets/master-key.ts';
 import { requireRightMasterKey } from '../shared/platform/secrets/probe.ts';
@@ -88,6 +90,8 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   const applied = await orAbort(migrating, signal);
   if (applied.length > 0) log.info({ applied: applied.length, last: applied.at(-1) }, 'database.migrated');
 
+  const teller = createTopicTeller({ sql: db, processId: ownProcessId, log });
+  started.defer(teller.stop);
   const secrets = await openSecrets(config);
   await requireRightMasterKey(db, secrets);
   const tested =
@@ -130,13 +134,14 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     eager: queues.includes('deliveries') && queues.includes('flows'),
     settled: () => performance.now() >= settledAt,
     watch,
-    tellTopics: () => {},
+    tellTopics: teller.tell,
   });
   const { transact, autocommit, dispatcher, outbox, firstPasses, sweep } = dispatching;
   const { baseUrl, apiUrl, retentionDays } = config;
   const activities = createActivities({
     db,
     transact,
+    tellTopics: teller.tell,
     egress,
     callEgress,
     mapResponse,
@@ -198,6 +203,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
       embeddedTemporal: options.embeddedTemporal,
       testEndpoint: tested?.endpoint,
       findOwn,
+      teller,
       db,
       transact,
       autocommit,

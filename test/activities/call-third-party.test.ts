@@ -24,6 +24,7 @@ import { ageCalls, insertPastRequests } from '../helpers/states/calls.ts';
 import { ageBreakers } from '../helpers/states/origins.ts';
 import { loseWorkflow } from '../helpers/states/runs.ts';
 import { testCa } from '../helpers/tls.ts';
+import { untold } from '../helpers/untold.ts';
 
 let world: FlowWorld;
 let shop: Receiver;
@@ -33,7 +34,7 @@ beforeAll(async () => {
     ['left', 'number'],
     ['note', 'text'],
   ] as const)
-    await createField(world.db, world.accountId, { key, name: key, type });
+    await createField(untold(world.db), world.accountId, { key, name: key, type });
 });
 afterAll(() => world.stop());
 beforeEach(async () => {
@@ -251,7 +252,7 @@ describe('the port', () => {
 
 test('a secret stands in no row, and a rotated one counts from the next try on', async () => {
   const { db, secrets, accountId } = world;
-  const { id } = await createCredential({ sql: db, secrets }, accountId, {
+  const { id } = await createCredential({ ...untold(db), secrets }, accountId, {
     name: 'shop',
     type: 'header',
     hosts: ['127.0.0.1'],

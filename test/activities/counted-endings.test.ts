@@ -6,6 +6,7 @@ import { startApi, type TestApi } from '../helpers/api.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../helpers/delivery-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { disableWebhook, retireWebhooks } from '../helpers/states/webhooks.ts';
+import { untold } from '../helpers/untold.ts';
 
 let world: DeliveryWorld;
 let api: TestApi;
@@ -16,7 +17,7 @@ let webhookId: string;
 beforeAll(async () => {
   [world, receiver] = await Promise.all([startDeliveryWorld(), startReceiver()]);
   api = await startApi({ world });
-  ({ value: key } = await createApiKey(world.db, world.accountId, 'test'));
+  ({ value: key } = await createApiKey(untold(world.db), world.accountId, 'test'));
 });
 beforeEach(async () => {
   await retireWebhooks(world.db);

@@ -4,6 +4,7 @@ import { showId } from '../../src/shared/ids.ts';
 import { type Outgoing, type TestAccount, useApi } from '../helpers/api.ts';
 import { holdLock } from '../helpers/locks.ts';
 import { haveManyKeys, setRole } from '../helpers/states/accounts.ts';
+import { untold } from '../helpers/untold.ts';
 
 const api = await useApi();
 
@@ -71,7 +72,7 @@ test('an account has at most a hundred keys that are not revoked, also where the
   const create = () => dashboard(account, 'POST', '/api-keys', { body: { name: 'Shop' } });
   let id = '';
   const last = await holdLock(api.db, async (sql) => {
-    ({ id } = (await createApiKey(sql, accountId, 'Shop')).row);
+    ({ id } = (await createApiKey(untold(sql), accountId, 'Shop')).row);
   });
   const refused = create();
   await last.hasStopped('pg_advisory_xact_lock');

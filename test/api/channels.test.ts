@@ -6,6 +6,7 @@ import { setRole } from '../helpers/states/accounts.ts';
 import { anInboundMessage } from '../helpers/builders.ts';
 import { holdLock } from '../helpers/locks.ts';
 import { haveManyChannels } from '../helpers/states/conversations.ts';
+import { untold } from '../helpers/untold.ts';
 
 type Channel = {
   id: string;
@@ -48,7 +49,7 @@ test('an account has at most two hundred, also where the last one is being creat
   const { accountId } = account;
   await haveManyChannels(api.db, accountId, 198);
   const another = { type: 'api', name: 'One more' } as const;
-  const last = await holdLock(api.db, (sql) => createChannel(sql, accountId, another));
+  const last = await holdLock(api.db, (sql) => createChannel(untold(sql), accountId, another));
   const refused = as<Refused>('POST', '/v1/channels', another);
   await last.hasStopped('pg_advisory_xact_lock');
   await last.letThrough();

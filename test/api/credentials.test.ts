@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createApiKey, revokeApiKey } from '../../src/shared/accounts/api-keys.ts';
 import { useApi } from '../helpers/api.ts';
 import { setRole, ageKey, expireSessions } from '../helpers/states/accounts.ts';
+import { untold } from '../helpers/untold.ts';
 
 const api = await useApi();
 const account = await api.createAccount();
@@ -64,15 +65,15 @@ test.for([
 });
 
 test('a revoked key is refused with the very next request, on both hosts', async () => {
-  const { row, value } = await createApiKey(api.db, account.accountId, 'leaked');
+  const { row, value } = await createApiKey(untold(api.db), account.accountId, 'leaked');
   expect((await api.request('GET', '/v1/contacts', { key: value })).status).toBe(200);
-  await revokeApiKey(api.db, account.accountId, row.id);
+  await revokeApiKey(untold(api.db), account.accountId, row.id);
   expect((await api.request('GET', '/v1/contacts', { key: value })).status).toBe(401);
   expect((await api.request('GET', '/api/accounts/me', { headers: { 'x-access-token': value } })).status).toBe(401);
 });
 
 test('the use of a key is noted, at most once a minute', async () => {
-  const { row, value } = await createApiKey(api.db, account.accountId, 'busy');
+  const { row, value } = await createApiKey(untold(api.db), account.accountId, 'busy');
   const lastUse = async () => {
     await api.request('GET', '/v1/contacts', { key: value });
     const [key] = await api.db<[{ lastUsedAt: Date }]>`select last_used_at from api_keys where id = ${row.id}`;

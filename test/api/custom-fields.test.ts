@@ -5,6 +5,7 @@ import { type TestAccount, useApi } from '../helpers/api.ts';
 import { untilSomebodyWaits } from '../helpers/database.ts';
 import { setUndefinedFields } from '../helpers/states/conversations.ts';
 import { insertFlowByUses } from '../helpers/states/flows.ts';
+import { untold } from '../helpers/untold.ts';
 
 type Field = { id: string; key: string; name: string; type: string; options: string[] | null; default: unknown };
 type Contact = { id: string; custom_fields: Record<string, unknown> };
@@ -126,7 +127,7 @@ describe('a definition', () => {
     await createContact(last);
     const others: Promise<{ status: number }>[] = [];
     await api.db.begin(async (sql) => {
-      await takeFields(sql, { accountId: account.accountId, fields: { g: 1 }, timeZone: null });
+      await takeFields(untold(sql), { accountId: account.accountId, fields: { g: 1 }, timeZone: null });
       // Each sees that there is room for one, until it gets its turn.
       others.push(define({ key: 'g2', type: 'text' }), createContact({ g3: 1 }));
       await untilSomebodyWaits(api.db);
@@ -242,7 +243,7 @@ describe("a contact's values", () => {
   test('of a key that somebody else defines at this moment wait, and are checked by that definition', async () => {
     let answer: Promise<unknown> = Promise.resolve();
     await api.db.begin(async (sql) => {
-      await takeFields(sql, { accountId: account.accountId, fields: { size: 1 }, timeZone: null });
+      await takeFields(untold(sql), { accountId: account.accountId, fields: { size: 1 }, timeZone: null });
       answer = createContact({ size: 'M' });
       await untilSomebodyWaits(api.db);
     });

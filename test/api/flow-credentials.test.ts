@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createCredential } from '../../src/shared/credentials/manage.ts';
 import { insertFlowByUses } from '../helpers/states/flows.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
+import { untold } from '../helpers/untold.ts';
 
 type Credential = { id: string; name: string; type: string; param: string | null; hosts: string[]; updated_at: string };
 type Refused = { error: { code: string; details?: { path: string; message: string }[] } };
@@ -75,7 +76,7 @@ test('a name that is taken is 409, in another account it is free', async () => {
 
 test('an account has at most 200', async () => {
   const { accountId } = account;
-  const deps = { sql: api.db, secrets: api.deps.secrets };
+  const deps = { ...untold(api.db), secrets: api.deps.secrets };
   const others = Array.from({ length: 200 }, (_, n) => `other${n}`);
   await Promise.all(
     others.map((name) => createCredential(deps, accountId, { name, type: 'bearer', hosts, token: 'x' })),

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { createApiKey } from '../../src/shared/accounts/api-keys.ts';
 import { useApi } from '../helpers/api.ts';
+import { untold } from '../helpers/untold.ts';
 
 const api = await useApi({ config: { rateLimitPerMinute: 3 } });
 
 test('an account has its budget, over all its keys and both hosts, and is told what is left of it', async () => {
   const account = await api.createAccount();
-  const other = await createApiKey(api.db, account.accountId, 'second');
+  const other = await createApiKey(untold(api.db), account.accountId, 'second');
   const first = await api.request('GET', '/v1/contacts', { key: account.apiKey });
   expect(first.headers).toMatchObject({ 'ratelimit-limit': '3', 'ratelimit-remaining': '2' });
   expect(Number(first.headers['ratelimit-reset'])).toBeGreaterThan(0);

@@ -1,3 +1,4 @@
+import { changed } from '../../src/shared/facts/changed.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { takeBatch } from '../../src/shared/replays/batch.ts';
@@ -271,9 +272,10 @@ describe('in bulk', () => {
     expect(replay).toMatchObject({ total: 10_000, more_than_total: true });
     const id = readId('replay', replay.id);
     const advance = (step: { replayed: number; skipped: number; finished: boolean }) =>
-      api.deps.transact(async ({ sql }) => {
+      api.deps.transact(async ({ sql, tell }) => {
         const row = await lockAnyReplay(sql, id);
         if (row) await advanceReplay(sql, row, step);
+        await tell(changed(account.accountId, 'replays'));
       });
     await advance({ replayed: 12_000, skipped: 345, finished: false });
     const read = async () => (await dashboard('GET', `/replays/${replay.id}`)).body;

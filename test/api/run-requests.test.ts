@@ -8,6 +8,7 @@ import { startReceiver } from '../helpers/receiver.ts';
 import { secretNames } from '../helpers/secret-names.ts';
 import { aColleague } from '../helpers/states/accounts.ts';
 import { ageCalls } from '../helpers/states/calls.ts';
+import { untold } from '../helpers/untold.ts';
 
 type Shown = Record<string, unknown> & { id: string };
 type Page = { data: Shown[]; next_cursor: string | null };
@@ -17,7 +18,7 @@ const { world, api, key } = await useFlowApi();
 test('what a run has asked of others is listed try by try, with its mappings and without its secrets', async () => {
   const { db, secrets, accountId } = world;
   const credential = { name: 'shop', type: 'bearer', hosts: ['127.0.0.1'], token: 'sk_live_verysecret' } as const;
-  await createCredential({ sql: db, secrets }, accountId, { ...credential, hosts: [...credential.hosts] });
+  await createCredential({ ...untold(db), secrets }, accountId, { ...credential, hosts: [...credential.hosts] });
   const shop = await startReceiver({ respond: [503, { type: 'respond', body: '{"name": "Ada"}' }] });
   onTestFinished(() => shop.close());
   const { contactId } = await world.says('ada', 'hello');

@@ -3,16 +3,22 @@ import { createServer, type ServerResponse } from 'node:http';
 import { duplexPair, type Duplex } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { connectForStreams, createStreams, type StreamsOptions } from '../../src/api/stream/streams.ts';
+import { createStreams, type StreamsOptions } from '../../src/api/stream/streams.ts';
 import type { StreamOwner } from '../../src/api/stream/stream-slots.ts';
+import type { Topic } from '../../src/shared/facts/topics.ts';
+import { connectForStreams } from '../../src/shared/hints/hear-others.ts';
+import { createTopicTeller } from '../../src/shared/hints/tell-topics.ts';
+import { newUuid } from '../../src/shared/ids.ts';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
-import { connectOverheard, createTestDatabase, untilSomebodyWaits } from '../helpers/database.ts';
+import { createTestDatabase, untilSomebodyWaits } from '../helpers/database.ts';
 import { aBareAccount, aColleague, expireSessions } from '../helpers/states/accounts.ts';
 
 const { db, target, drop } = await createTestDatabase();
 const forStreams = connectForStreams(target);
+// Its only connection, on which tests hold statements back.
+await forStreams.db`set statement_timeout = 0`;
 afterAll(async () => {
-  await forStreams.end();
+  await forStreams.db.end();
   await drop();
 });
 
@@ -30,14 +36,21 @@ beforeEach(async () => {
   owner = await anOwner();
 });
 
-/** Nothing happens by itself unless told: no second look, and no sign of life. */
+/** Nothing happens by itself unless told: no look at gaps, and no sign of life. */
 const hourMs = 3_600_000;
-const still = { lookEveryMs: hourMs, checkEveryMs: hourMs, heartbeatEveryMs: hourMs };
+const still = { gapsEveryMs: hourMs, checkEveryMs: hourMs, heartbeatEveryMs: hourMs };
 
 const startStreams = (options: Partial<StreamsOptions>) => {
-  const streams = createStreams({ db: forStreams, log: pino({ level: 'silent' }), ...still, ...options });
-  onTestFinished(() => streams.stop());
-  return streams;
+  const log = pino({ level: 'silent' });
+  const processId = newUuid();
+  const teller = createTopicTeller({ sql: db, processId, log });
+  const streams = createStreams({ forStreams, teller, processId, log, ...still, ...options });
+  onTestFinished(async () => {
+    await streams.stop();
+    await teller.stop();
+  });
+  const tell = (accountId: string, ...topics: Topic[]): void => teller.tell(new Map([[accountId, new Set(topics)]]));
+  return { ...streams, tell };
 };
 
 type Asked = { connection: Duplex; response: ServerResponse };
@@ -60,27 +73,27 @@ const leave = async ({ connection, response }: Asked): Promise<void> => {
   await closed;
 };
 
-/** While this transaction lasts, whoever begins to listen waits. */
-const heldBack = <Result>(work: () => Promise<Result>) =>
-  db.begin(async (sql) => {
-    await sql`lock table deliveries in access exclusive mode`;
-    return work();
+/** While this lasts, whoever begins to listen waits. */
+const heldBack = async <Result>(work: () => Promise<Result>) => {
+  const { promise: isLocked, resolve: lock } = Promise.withResolvers<void>();
+  const { promise: isOver, resolve } = Promise.withResolvers<void>();
+  const held = db.begin(async (sql) => {
+    await sql`select pg_advisory_xact_lock(1)`;
+    lock();
+    await isOver;
   });
-
-/**
- * Connections of which statements are counted by a word of theirs. Snapshots: one as the first begins to listen, and one for each look at what
- * has changed.
- */
-const overhear = () => {
-  const statements: string[] = [];
-  const overheard = connectOverheard(target, (statement) => statements.push(statement));
-  onTestFinished(() => overheard.end());
-  const count = async (word: string): Promise<number> => {
-    await overheard`select 'all before it is done'`;
-    return statements.filter((statement) => statement.includes(word)).length;
-  };
-  return { overheard, count, snapshots: () => count('pg_current_snapshot') };
+  await isLocked;
+  const holding = forStreams.db`select pg_advisory_lock(1), pg_advisory_unlock(1)`.execute();
+  try {
+    await untilSomebodyWaits(db);
+    return await work();
+  } finally {
+    resolve();
+    await Promise.all([held, holding]);
+  }
 };
+
+const listensNow = async (): Promise<boolean> => (await forStreams.db`select pg_listening_channels()`).count > 0;
 
 test('a client that has gone before its stream is asked for takes no place', async () => {
   const streams = startStreams({ bounds: { ofProcess: 2, ofUser: 1, ofSession: 1 } });
@@ -92,39 +105,36 @@ test('a client that has gone before its stream is asked for takes no place', asy
   expect(stays.response.headersSent).toBe(true);
 });
 
-test('a client that goes before its stream has begun gives its place back, and nobody looks at anything for it', async () => {
-  const { overheard, count } = overhear();
-  const streams = startStreams({ db: overheard, bounds: { ofProcess: 2, ofUser: 1, ofSession: 1 } });
+test('a client that goes before its stream has begun gives its place back, and nobody listens for it', async () => {
+  const streams = startStreams({ bounds: { ofProcess: 2, ofUser: 1, ofSession: 1 } });
   const goes = await ask();
   const listener = { ...owner, role: 'agent' } as const;
   const { opening } = await heldBack(async () => {
     const begun = streams.open(goes.response, listener);
-    await untilSomebodyWaits(db);
     await leave(goes);
     return { opening: begun };
   });
   await opening;
-  expect(await count('from sessions join users')).toBe(0);
+  expect(await listensNow()).toBe(false);
   const stays = await ask();
   await streams.open(stays.response, listener);
   expect(stays.response.headersSent).toBe(true);
 });
 
-test('a stream that has not begun is sent nothing, while others have their signs of life', async () => {
+test('streams that are opened at the same time are sent nothing before each has begun', async () => {
   const streams = startStreams({ heartbeatEveryMs: 1, unreadBytes: 1_000_000 });
   const [first, second] = [await ask(), await ask()];
-  await streams.open(first.response, { ...owner, role: 'agent' });
   const another = await anOwner();
-  const { opening } = await heldBack(async () => {
-    const begun = streams.open(second.response, { ...another, role: 'agent' });
-    await untilSomebodyWaits(db);
-    const before = first.response.writableLength;
-    await expect.poll(() => first.response.writableLength, { timeout: 30_000 }).toBeGreaterThan(before + 30);
-    expect(second.response.headersSent).toBe(false);
-    return { opening: begun };
-  });
+  const { opening } = await heldBack(async () => ({
+    opening: Promise.all([
+      streams.open(first.response, { ...owner, role: 'agent' }),
+      streams.open(second.response, { ...another, role: 'agent' }),
+    ]),
+  }));
+  // A stream that was written to before could not begin.
   await opening;
-  expect(second.response.headersSent).toBe(true);
+  const before = second.response.writableLength;
+  await expect.poll(() => second.response.writableLength, { timeout: 30_000 }).toBeGreaterThan(before);
 });
 
 test('a stream that would begin while the process stops is refused', async () => {
@@ -133,9 +143,7 @@ test('a stream that would begin while the process stops is refused', async () =>
   const { opening } = await heldBack(async () => {
     const begun = streams.open(response, { ...owner, role: 'agent' });
     const refusal = begun.catch((error: unknown) => error);
-    await untilSomebodyWaits(db);
-    await streams.stop();
-    return { opening: refusal };
+    return { opening: refusal, stopping: streams.stop() };
   });
   expect(await opening).toMatchObject({ code: 'unavailable' });
   expect(response.headersSent).toBe(false);
@@ -157,17 +165,32 @@ test('after its session has ended nothing is written to a stream, and a client t
   await closed;
 });
 
-test('one look is for all who listen; it ends with the last of them, and begins with the next', async () => {
-  const { overheard, snapshots } = overhear();
-  const streams = startStreams({ db: overheard });
+test('a process listens for all its streams at once; that ends with the last of them, and begins with the next', async () => {
+  const streams = startStreams({});
   const listen = async () => {
     const asked = await ask();
     await streams.open(asked.response, { ...owner, role: 'agent' });
     return asked;
   };
   const all = [await listen(), await listen(), await listen()];
-  expect(await snapshots()).toBe(2);
+  expect(await listensNow()).toBe(true);
   for (const one of all) await leave(one);
+  expect(await listensNow()).toBe(false);
   await listen();
-  expect(await snapshots()).toBe(4);
+  expect(await listensNow()).toBe(true);
+});
+
+test('a stream has each topic of its account once, however often it is told in its time', async () => {
+  const streams = startStreams({ pace: { talkMs: hourMs, listsMs: hourMs } });
+  const { connection, response } = await ask();
+  const other = await anOwner();
+  await streams.open(response, { ...owner, role: 'agent' });
+  const before = response.writableLength;
+  for (let told = 0; told < 1_000; told += 1) {
+    streams.tell(owner.accountId, 'deliveries');
+    streams.tell(other.accountId, 'tags');
+  }
+  await expect.poll(() => response.writableLength).toBeGreaterThan(before);
+  expect(response.writableLength - before).toBeLessThan(2 * 'data: {"topic":"deliveries"}\n\n'.length);
+  connection.destroy();
 });

@@ -6,7 +6,7 @@ import { assign } from '../../src/shared/messages/conversations/assign.ts';
 import { assignHandover } from '../../src/shared/handovers/assign.ts';
 import { hueOf } from '../../src/shared/hue.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
-import type { Transaction } from '../../src/shared/platform/dispatch/transact.ts';
+import type { EventTransaction } from '../../src/shared/facts/tell.ts';
 import { removeUser } from '../../src/shared/users/manage.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { aContact, anInboundMessage } from '../helpers/builders.ts';
@@ -245,12 +245,12 @@ describe('removing a user', () => {
   const kinds = {
     conversation: {
       make: conversation,
-      assign: (tx: Transaction, id: string, userId: string) =>
+      assign: (tx: EventTransaction, id: string, userId: string) =>
         assign(tx, { accountId: account.accountId, id: readId('conversation', id), userId }),
     },
     handover: {
       make: handover,
-      assign: (tx: Transaction, id: string, userId: string) =>
+      assign: (tx: EventTransaction, id: string, userId: string) =>
         assignHandover(tx, { accountId: account.accountId, id: readId('handover', id), userId }),
     },
   };

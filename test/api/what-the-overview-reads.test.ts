@@ -14,6 +14,7 @@ import { haveManyHandovers } from '../helpers/states/handovers.ts';
 import { haveManyRuns } from '../helpers/states/runs.ts';
 import { setRolledUpUntil } from '../helpers/states/statistics.ts';
 import { haveDeletedWebhooks } from '../helpers/states/webhooks.ts';
+import { untold } from '../helpers/untold.ts';
 
 const { api, db, database } = await useCountedApi();
 /** It has nearly all of everything; the other one, next to nothing. */
@@ -50,7 +51,7 @@ beforeAll(async () => {
     await insertWebhook(api.deps, { accountId: neighbour.accountId, url: 'https://receiver.example/' });
   await haveManyChannels(db, unused.accountId, many);
   for (const { id } of await listApiKeys(db, unused.accountId, { limit: 1 }))
-    await revokeApiKey(db, unused.accountId, id);
+    await revokeApiKey(untold(db), unused.accountId, id);
   await haveManyKeys(db, unused.accountId, { count: many, isRevoked: true });
   await haveManyHandovers(db, accountId);
   const flowId = await aFlow(db, accountId, { blocks: [{ id: 'hello', type: 'send', messages: [{ text: 'Hello' }] }] });

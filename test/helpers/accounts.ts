@@ -8,6 +8,7 @@ import { hashPassword } from '../../src/shared/platform/secrets/passwords.ts';
 import type { Secrets } from '../../src/shared/platform/secrets/seal.ts';
 import { createWebhook } from '../../src/shared/webhooks/manage.ts';
 import { activateWebhook } from './states/webhooks.ts';
+import { untold } from './untold.ts';
 
 type Deps = { db: Database; secrets: Secrets };
 
@@ -46,7 +47,7 @@ export const insertWebhook = async (
 ): Promise<string> => {
   const id = newUuid();
   const sealed = variant === 'api' ? secrets.seal(secret, { accountId, rowId: id }) : null;
-  await createWebhook(db, { id, accountId, variant, url, events, secret: sealed });
+  await createWebhook(untold(db), { id, accountId, variant, url, events, secret: sealed });
   if (variant === 'dashboard') await activateWebhook(db, id);
   return id;
 };

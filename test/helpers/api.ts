@@ -10,7 +10,9 @@ import { sessionCookieName } from '../../src/api/session-cookie.ts';
 import type { ApiDeps, HealthReport } from '../../src/api/http.ts';
 import { connectReads, createReads, type ReadsOptions } from '../../src/api/reads.ts';
 import type { MakeResource } from '../../src/api/resources.ts';
-import { connectForStreams, createStreams, type StreamsOptions } from '../../src/api/stream/streams.ts';
+import { createStreams, type StreamsOptions } from '../../src/api/stream/streams.ts';
+import { connectForStreams } from '../../src/shared/hints/hear-others.ts';
+import { createTopicTeller } from '../../src/shared/hints/tell-topics.ts';
 import type { CreatedAccount } from '../../src/shared/accounts/create-account.ts';
 import { connectForMessages, createInboundStatements } from '../../src/shared/messages/inbound/share-statements.ts';
 import { channelKinds as ourKinds, type ChannelKinds } from '../../src/shared/messages/channels/kinds.ts';
@@ -18,7 +20,6 @@ import type { Plan } from '../../src/shared/accounts/plans.ts';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import type { Database, DatabaseTarget } from '../../src/shared/platform/db/connect.ts';
 import { createAutocommit, createTransact } from '../../src/shared/platform/dispatch/transact.ts';
-import { withReactions, withTopics } from '../../src/shared/facts/tell.ts';
 import { reactions } from '../../src/shared/reactions.ts';
 import { createWrites } from '../../src/shared/platform/dispatch/writes.ts';
 import type { WorkItem } from '../../src/shared/platform/dispatch/work.ts';
@@ -41,6 +42,7 @@ import { createTestDatabase } from './database.ts';
 import { tempFolder } from './temp-folder.ts';
 import { checkAnswers } from './documented.ts';
 import { testCa } from './tls.ts';
+import { withToldReactions, withToldTopics } from './told-topics.ts';
 
 type Handler = Parameters<typeof listen>[0];
 
@@ -58,7 +60,7 @@ export type ApiOptions = {
     Partial<Pick<ApiDeps, 'autocommit' | 'metrics' | 'egress' | 'reads'>> & { target: DatabaseTarget };
   reads?: ReadsOptions;
   /** Bounds and pauses of the stream of hints. */
-  streaming?: Omit<StreamsOptions, 'db' | 'log'>;
+  streaming?: Omit<StreamsOptions, 'forStreams' | 'teller' | 'processId' | 'log'>;
   /** How long clients may take. */
   limits?: Partial<Limits>;
   /** Whether there is a test endpoint; none when not given. */
@@ -103,7 +105,7 @@ export type TestApi = {
   createAccount: (options?: { plan?: Plan; email?: string }) => Promise<TestAccount>;
   /** `Body` is what the caller expects to get; it is not checked. */
   request: <Body = unknown>(method: string, path: string, outgoing?: Outgoing) => Promise<Incoming<Body>>;
-  /** Throws when an answer since the last `request` was not as the OpenAPI document says. */
+  /** Throws when an answer since the last `request` was not as the OpenAPI document says, or a change was not told. */
   requireDocumented: () => void;
   stop: () => Promise<void>;
 };
@@ -146,7 +148,12 @@ export const startApi = async ({
   const findOwn = tested?.find;
   const egress =
     world?.egress ?? createEgress({ allow: parseEgressAllow(egressAllow), extraCa: testCa().certPem, findOwn });
-  const streams = createStreams({ db: forStreams, log: logger, ...streaming });
+  const processId = newUuid();
+  const teller = createTopicTeller({ sql: db, processId, log: logger });
+  const streams = createStreams({ forStreams, teller, processId, log: logger, ...streaming });
+  const faults: string[] = [];
+  const onUntold = (fault: string): void => void faults.push(fault);
+  const told = { tellTopics: teller.tell, onUntold };
   const deps: ApiDeps = {
     config: settings,
     installation: describeInstallation(
@@ -158,8 +165,9 @@ export const startApi = async ({
       },
     ),
     db,
-    transact: world?.transact ?? withReactions(reactions, createTransact(db, dispatch, writes)),
-    autocommit: world?.autocommit ?? withTopics(createAutocommit(db, dispatch, writes)),
+    transact: world?.transact ?? withToldReactions(reactions, createTransact(db, dispatch, writes), told),
+    autocommit: world?.autocommit ?? withToldTopics(createAutocommit(db, dispatch, writes), db, told),
+    tellTopics: teller.tell,
     inbound: createInboundStatements({ db, forMessages }),
     reads: world?.reads ?? createReads(forReads, reads),
     egress,
@@ -171,18 +179,17 @@ export const startApi = async ({
     channelKinds,
     log: logger,
     health: async () => health ?? { postgres: 'up', temporal: 'up', worker: 'up', starts: 'up' },
-    processId: newUuid(),
+    processId,
     temporal,
     workflowUrl: createWorkflowUrl({ uiUrl: temporalUiUrl, embedded: true }),
     metrics: world?.metrics ?? createMetrics(),
     streams,
   };
   const app = createApp(deps, resources);
-  const unlikeDocument: string[] = [];
-  if (!resources) checkAnswers(app, deps, (fault) => unlikeDocument.push(fault));
+  if (!resources) checkAnswers(app, deps, (fault) => faults.push(fault));
   const requireDocumented = (): void => {
-    const faults = unlikeDocument.splice(0);
-    if (faults.length > 0) throw new Error(faults.join('\n'));
+    const found = faults.splice(0);
+    if (found.length > 0) throw new Error(found.join('\n'));
   };
   handle = app.callback();
 
@@ -234,7 +241,8 @@ export const startApi = async ({
       await threads.stop();
       await forReads.end({ timeout: 5 });
       await forMessages.end({ timeout: 5 });
-      await forStreams.end({ timeout: 5 });
+      await teller.stop();
+      await forStreams.db.end({ timeout: 5 });
       await drop();
       requireDocumented();
     },

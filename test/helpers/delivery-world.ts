@@ -23,7 +23,8 @@ import { createWrites } from '../../src/shared/platform/dispatch/writes.ts';
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
 import { createEgress, type Egress } from '../../src/shared/platform/egress/client.ts';
 import type { Lookup } from '../../src/shared/platform/egress/lookup.ts';
-import { type EventAutocommit, type EventTransact, withReactions, withTopics } from '../../src/shared/facts/tell.ts';
+import type { EventAutocommit, EventTransact } from '../../src/shared/facts/tell.ts';
+import type { TellTopics } from '../../src/shared/facts/topics.ts';
 import type { Variant } from '../../src/shared/facts/names.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
 import type { Logger } from '../../src/shared/platform/log.ts';
@@ -34,6 +35,7 @@ import { channelKinds as ourKinds, type ChannelKinds } from '../../src/shared/me
 import { anAccount, insertWebhook } from './accounts.ts';
 import { createTestDatabase } from './database.ts';
 import { testCa } from './tls.ts';
+import { withToldReactions, withToldTopics } from './told-topics.ts';
 import { works } from '../../src/shared/works.ts';
 import { deliveriesOf } from './items.ts';
 import { createContact } from '../../src/shared/contacts/queries.ts';
@@ -129,6 +131,8 @@ export type DeliveryWorldOptions = {
   temporalAnswers?: () => boolean;
   /** The kinds of channels; those of the product when not given. */
   channelKinds?: ChannelKinds;
+  /** Hears what each commit has changed of what pages show. */
+  tellTopics?: TellTopics;
 };
 
 const noMailer: Mailer = { send: async () => 'sent', close: () => {} };
@@ -147,6 +151,7 @@ export const startDeliveryWorld = async ({
   workflowPerDelivery = 'every',
   temporalAnswers = () => true,
   channelKinds = ourKinds,
+  tellTopics = () => {},
 }: DeliveryWorldOptions = {}): Promise<DeliveryWorld> => {
   const { target, db, drop } = await createTestDatabase();
   const forBatches = connectForBatches(target);
@@ -166,7 +171,7 @@ export const startDeliveryWorld = async ({
     dispatcher.dispatch(sends ? items : items.filter((item) => !isFirst(item)));
   };
   const writes = createWrites(db);
-  const transact = withReactions(reactions, createTransact(db, hand, writes));
+  const transact = withToldReactions(reactions, createTransact(db, hand, writes), { tellTopics });
   const pressure = createPressure();
   const starting = { client, eager, settled, starts: createStarts(), ...observed };
   const spareStarts = createSpareStarts({ ...starting, pressure, onDropped: ({ row }) => outbox.dropWorkflow(row) });
@@ -175,6 +180,7 @@ export const startDeliveryWorld = async ({
     db,
     forBatches,
     transact,
+    tellTopics,
     egress,
     secrets,
     startWorkflow: (item) => dispatcher.startWorkflow(item),
@@ -188,6 +194,7 @@ export const startDeliveryWorld = async ({
   const parts = {
     db,
     transact,
+    tellTopics,
     egress,
     callEgress: egress,
     secrets,
@@ -255,7 +262,7 @@ export const startDeliveryWorld = async ({
     db,
     target,
     transact,
-    autocommit: withTopics(createAutocommit(db, hand, writes)),
+    autocommit: withToldTopics(createAutocommit(db, hand, writes), db, { tellTopics }),
     writesWaiting: writes.waiting,
     secrets,
     channelKinds,

@@ -3,6 +3,7 @@ import { publishFlow } from '../../src/shared/flows/publish.ts';
 import type { DraftDefinition } from '../../src/shared/flows/schema.ts';
 import type { Database } from '../../src/shared/platform/db/connect.ts';
 import { aDefinition } from './definitions.ts';
+import { untold } from './untold.ts';
 
 export type FlowBlocks = readonly ({ id: string; type: string } & Record<string, unknown>)[];
 
@@ -13,7 +14,9 @@ export const aFlow = async (
   { blocks, ...rest }: { blocks: FlowBlocks; triggers?: readonly object[]; reentry?: string },
 ): Promise<string> => {
   const definition: DraftDefinition = aDefinition(blocks, rest);
-  const { id } = await createFlow(db, accountId, { name: 'Welcome', definition });
-  await db.begin((sql) => publishFlow({ sql, refuseUrl: () => undefined }, { accountId, id }).then(() => undefined));
+  const { id } = await createFlow(untold(db), accountId, { name: 'Welcome', definition });
+  await db.begin((sql) =>
+    publishFlow({ ...untold(sql), refuseUrl: () => undefined }, { accountId, id }).then(() => undefined),
+  );
   return id;
 };

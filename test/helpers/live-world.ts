@@ -5,6 +5,7 @@ import { createApiKey } from '../../src/shared/accounts/api-keys.ts';
 import { startApi, type TestApi } from './api.ts';
 import { startDeliveryWorld, type DeliveryWorld, type DeliveryWorldOptions } from './delivery-world.ts';
 import { runWorkers, startDevServer, type DevServer, type RunningWorkers } from './temporal.ts';
+import { untold } from './untold.ts';
 
 /** Deliveries on Temporal's dev server, in real time. */
 export type LiveWorld = {
@@ -60,7 +61,7 @@ export const startLiveApi = async (options: DeliveryWorldOptions = {}): Promise<
   const { temporal, world } = live;
   let client: DevServer['client'] | undefined = temporal.client;
   const api = await startApi({ world, temporal: () => client });
-  const { value: key } = await createApiKey(world.db, world.accountId, 'test');
+  const { value: key } = await createApiKey(untold(world.db), world.accountId, 'test');
   const stop = async (): Promise<void> => {
     await sweeping.stop();
     await api.stop();

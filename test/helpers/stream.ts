@@ -13,8 +13,10 @@ export type TestStream = {
   hints: Hint[];
   /** All bytes so far. */
   text: () => string;
-  /** Resolves when a hint of this topic has this id, or to any of the topic without one. */
-  untilHint: (topic: Topic, id?: string) => Promise<Hint>;
+  /** Resolves when the topic is told. What was told before the call counts, unless `clear` was called since. */
+  untilHint: (topic: Topic) => Promise<void>;
+  /** Forgets the hints so far. */
+  clear: () => void;
   /** Resolves when the server has ended it. */
   ended: Promise<void>;
   close: () => void;
@@ -54,11 +56,10 @@ export const openStream = async (
     answer,
     hints,
     text: () => text,
-    untilHint: (topic, id) =>
-      vi.waitUntil(() => hints.find((hint) => hint.topic === topic && (id === undefined || hint.ids.includes(id))), {
-        timeout: 15_000,
-        interval: 20,
-      }),
+    untilHint: async (topic) => {
+      await vi.waitUntil(() => hints.some((hint) => hint.topic === topic), { timeout: 15_000, interval: 10 });
+    },
+    clear: () => void hints.splice(0),
     ended,
     close: () => asked.destroy(),
   };

@@ -5,6 +5,7 @@ import { useApi } from '../helpers/api.ts';
 import { aDefinition } from '../helpers/definitions.ts';
 import { longestTurn } from './longest-turn.ts';
 import { reportAttack } from './report.ts';
+import { untold } from '../helpers/untold.ts';
 
 const api = await useApi();
 const { apiKey: key, accountId } = await api.createAccount();
@@ -79,7 +80,7 @@ const endless = aDefinition(
 );
 
 test('a definition that takes too long to check is refused, and nobody else waits for it', async () => {
-  const { id } = await createFlow(api.db, accountId, { name: 'Flood', definition: endless });
+  const { id } = await createFlow(untold(api.db), accountId, { name: 'Flood', definition: endless });
   const path = `/v1/flows/${showId('flow', id)}`;
   const through: unknown[] = [];
   const ask = async (method: string, to: string, body?: object) => {

@@ -5,6 +5,7 @@ import { manyDeliveries } from '../helpers/deliveries.ts';
 import { startLiveApi, type LiveApi } from '../helpers/live-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { reportAttack } from './report.ts';
+import { untold } from '../helpers/untold.ts';
 
 let live: LiveApi;
 let receiver: Receiver;
@@ -15,7 +16,7 @@ beforeAll(async () => {
   [live, receiver] = await Promise.all([startLiveApi(), startReceiver()]);
   const { db, secrets } = live.world;
   const { accountId } = await anAccount({ db, secrets });
-  ({ value: key } = await createApiKey(db, accountId, 'attacker'));
+  ({ value: key } = await createApiKey(untold(db), accountId, 'attacker'));
   const webhookId = await insertWebhook({ db, secrets }, { accountId, url: receiver.url('/none') });
   await manyDeliveries(db, { accountId, webhookId, status: 'cancelled', count: 60_000 });
   await live.world.aWebhook({ url: receiver.url('/hook') });

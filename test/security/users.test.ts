@@ -3,7 +3,7 @@ import { createAccount } from '../../src/shared/accounts/create-account.ts';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { createToken } from '../../src/shared/platform/secrets/tokens.ts';
-import type { Transaction } from '../../src/shared/platform/dispatch/transact.ts';
+import type { EventTransaction } from '../../src/shared/facts/tell.ts';
 import { changeUser, removeUser } from '../../src/shared/users/manage.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { untilSomebodyWaits } from '../helpers/database.ts';
@@ -35,7 +35,7 @@ const resetToken = async (): Promise<string> => {
 
 /** Makes a request that waits for a transaction to end, and answers it. */
 const duringTransaction = async (
-  work: (tx: Transaction) => Promise<unknown>,
+  work: (tx: EventTransaction) => Promise<unknown>,
   request: () => Promise<{ status: number }>,
 ): Promise<{ status: number }> => {
   const [done, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

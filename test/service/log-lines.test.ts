@@ -7,6 +7,7 @@ import { startApi } from '../helpers/api.ts';
 import { anInboundMessage } from '../helpers/builders.ts';
 import { startLiveWorld } from '../helpers/live-world.ts';
 import { startReceiver } from '../helpers/receiver.ts';
+import { untold } from '../helpers/untold.ts';
 
 test.for(['every', 'on-failure'] as const)(
   'at info a request is one line and an attempt is one, and nothing else is logged, with WORKFLOW_PER_DELIVERY=%s',
@@ -20,7 +21,7 @@ test.for(['every', 'on-failure'] as const)(
     const api = await startApi({ world, log });
     onTestFinished(() => api.stop());
     const { db, accountId } = world;
-    const { value: key } = await createApiKey(db, accountId, 'test');
+    const { value: key } = await createApiKey(untold(db), accountId, 'test');
     const channel = await insertChannel(db, accountId, { type: 'api', name: 'Shop' });
     for (const path of ['/one', '/two']) await world.aWebhook({ url: receiver.url(path), events: ['new_message'] });
     const path = `/v1/channels/${showId('channel', channel.id)}/inbound`;

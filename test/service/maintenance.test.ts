@@ -4,11 +4,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { startMaintenance } from '../../src/service/maintenance.ts';
 import { setPlan } from '../../src/shared/accounts/queries.ts';
 import { createContact } from '../../src/shared/contacts/queries.ts';
-import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
-import { withReactions } from '../../src/shared/facts/tell.ts';
 import { findHandover } from '../../src/shared/handovers/queries.ts';
 import { requestHandover } from '../../src/shared/handovers/request.ts';
-import { reactions } from '../../src/shared/reactions.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
 import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
 import { describeProcess } from '../../src/service/own-process.ts';
@@ -21,6 +18,7 @@ import { startDevServer, type DevServer } from '../helpers/temporal.ts';
 import { letHandoversLapse } from '../helpers/states/handovers.ts';
 import { ageProcesses } from '../helpers/states/processes.ts';
 import { aPastEvent, setRolledUpUntil } from '../helpers/states/statistics.ts';
+import { toldTransact } from '../helpers/told-topics.ts';
 
 let database: TestDatabase;
 let temporal: DevServer;
@@ -38,10 +36,7 @@ const aProcess = () => describeProcess(parseConfig({}), { api: true, queues: [] 
 test('the schedules are registered while a process serves, not only when it connects', async () => {
   const maintenance = startMaintenance({
     db: database.db,
-    transact: withReactions(
-      reactions,
-      createTransact(database.db, () => {}),
-    ),
+    transact: toldTransact(database.db),
     process: aProcess(),
     sweep: async () => 0,
     temporal: () => temporal.client,
@@ -59,10 +54,7 @@ test('the schedules are registered while a process serves, not only when it conn
 
 test('one process logs, once, that deliveries wait for a replay whose plan came back', async () => {
   const deps = { db: database.db, secrets: createSecrets(randomBytes(32)) };
-  const transact = withReactions(
-    reactions,
-    createTransact(deps.db, () => {}),
-  );
+  const transact = toldTransact(deps.db);
   const { accountId } = await anAccount(deps);
   await insertWebhook(deps, { accountId, url: 'https://receiver.example/' });
   await transact((tx) => setPlan(tx, accountId, 'free'));
@@ -100,10 +92,7 @@ test('a process keeps its own row, and what killed ones have left is deleted', a
   const log = pino({ level: 'silent' });
   const maintenance = startMaintenance({
     db,
-    transact: withReactions(
-      reactions,
-      createTransact(database.db, () => {}),
-    ),
+    transact: toldTransact(database.db),
     process: own,
     sweep: async () => 0,
     temporal: () => undefined,
@@ -120,10 +109,7 @@ test('a process keeps its own row, and what killed ones have left is deleted', a
 
 test('a handover whose time is over expires while a process serves', async () => {
   const deps = { db: database.db, secrets: createSecrets(randomBytes(32)) };
-  const transact = withReactions(
-    reactions,
-    createTransact(deps.db, () => {}),
-  );
+  const transact = toldTransact(deps.db);
   const { accountId } = await anAccount(deps);
   const { id } = await transact(async (tx) => {
     const contact = await createContact(tx, accountId, {});
@@ -154,10 +140,7 @@ test('an hour that is over is rolled up for the statistics while a process serve
   await aPastEvent(db, { accountId, at });
   await setRolledUpUntil(db, new Date(Math.floor(at.getTime() / 3_600_000) * 3_600_000));
   const log = pino({ level: 'silent' });
-  const transact = withReactions(
-    reactions,
-    createTransact(db, () => {}),
-  );
+  const transact = toldTransact(db);
   const parts = { db, transact, process: aProcess(), sweep: async () => 0, temporal: () => undefined, log };
   const maintenance = startMaintenance(parts);
   onTestFinished(maintenance.stop);

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { replayDelivery } from '../../src/shared/deliveries/replay.ts';
-import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { takeBatch } from '../../src/shared/replays/batch.ts';
 import {
@@ -19,6 +18,8 @@ import { emptyLog, skipToRound } from '../helpers/states/deliveries.ts';
 import { activateWebhook, removeWebhook, retireWebhooks, disableWebhook } from '../helpers/states/webhooks.ts';
 import { cancelDelivery } from '../../src/shared/deliveries/actions.ts';
 import { makeReplayOverdue } from '../helpers/states/replays.ts';
+import { untold } from '../helpers/untold.ts';
+import { toldTransact } from '../helpers/told-topics.ts';
 
 describe("replays on Temporal's dev server", () => {
   let temporal: LiveWorld['temporal'];
@@ -128,7 +129,7 @@ describe("replays on Temporal's dev server", () => {
     ];
     // A delivered one matches the filter also while it is sent again.
     const [busy = ''] = await several(1, 'delivered');
-    await createTransact(world.db, () => {})((tx) => replayDelivery(tx, scope(), busy));
+    await toldTransact(world.db)((tx) => replayDelivery(tx, scope(), busy));
     const { id, total } = await start({ pace: 2, statuses: ['failed', 'delivered'] });
     const later = await several(2);
     expect(total).toBe(5);
@@ -262,7 +263,7 @@ describe("replays on Temporal's dev server", () => {
     const [parkedAgain = '', parkedAfterOne = '', failedAgain = '', delivered = '', next = ''] = await several(5);
     const { id } = await start();
     // Nobody is handed what it begins: the test makes the attempts.
-    const transact = createTransact(world.db, () => {});
+    const transact = toldTransact(world.db);
     const batch = (limit: number) => transact((tx) => takeBatch(tx, { replayId: id, resumes: 0, limit }));
     expect(await batch(4)).toMatchObject({ type: 'more', replayed: 4 });
     const roundOf = (uuid: string) => ({ deliveryId: showId('delivery', uuid), round: 2 });
@@ -344,7 +345,7 @@ describe("replays on Temporal's dev server", () => {
     const stretch = { replayId: showId('replay', replay.id), resumes: 0 };
     expect(await world.activities.replayBatches(stretch)).toEqual({ type: 'more', total: 1, replayed: 0, skipped: 0 });
     const others = await world.db<{ id: string }[]>`select id from deliveries where in_progress`;
-    await Promise.all(others.map((other) => cancelDelivery(world.db, scope(), other.id)));
+    await Promise.all(others.map((other) => cancelDelivery(untold(world.db), scope(), other.id)));
     expect(await workflowOf(replay.id).result()).toBe('finished');
     await allDelivered([id]);
   });

@@ -16,6 +16,7 @@ import { shownOf, timersOf } from '../helpers/temporal.ts';
 import { works } from '../../src/shared/works.ts';
 import { makeOverdue } from '../helpers/states/deliveries.ts';
 import { disableWebhook } from '../helpers/states/webhooks.ts';
+import { untold } from '../helpers/untold.ts';
 
 /** A loopback port on which nobody listens. */
 const closedPort = async (): Promise<{ port: number }> => {
@@ -230,7 +231,7 @@ describe('what is asked of a sleeping delivery', () => {
     const scope = { accountId: world.accountId, variants: ['api'] } as const;
     const row = await aPendingRow(world.db, { accountId: world.accountId, webhookId });
     receiver.respondWith(async () => {
-      await cancelDelivery(world.db, scope, row.id);
+      await cancelDelivery(untold(world.db), scope, row.id);
       return 500;
     });
     world.dispatcher.dispatch([asItem(deliveryWork, row)]);

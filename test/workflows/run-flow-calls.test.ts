@@ -8,12 +8,13 @@ import { withFlows } from '../helpers/flow-world.ts';
 import { aFlow } from '../helpers/live-flows.ts';
 import { useLiveWorld } from '../helpers/live-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { untold } from '../helpers/untold.ts';
 
 /** Whether processes of the version before are gone for good. */
 let settled = true;
 const live = await useLiveWorld({ settled: () => settled });
 const flows = await withFlows(live.world);
-await createField(flows.db, flows.accountId, { key: 'left', name: 'Left', type: 'number' });
+await createField(untold(flows.db), flows.accountId, { key: 'left', name: 'Left', type: 'number' });
 
 let shop: Receiver;
 beforeEach(async () => {
@@ -96,7 +97,7 @@ test('a message that comes during a request ends the wait behind it at once', as
 test('a call is tried again after a timer, and no secret, url or answer stands in history', async () => {
   const { db, accountId, secrets } = flows;
   const shopKey = { name: 'shop', type: 'bearer', hosts: ['127.0.0.1'], token: 'sk_live_verysecret' } as const;
-  await createCredential({ sql: db, secrets }, accountId, { ...shopKey, hosts: [...shopKey.hosts] });
+  await createCredential({ ...untold(db), secrets }, accountId, { ...shopKey, hosts: [...shopKey.hosts] });
   shop.respondWith([503, { type: 'respond', body: '{"left": "private answer"}' }]);
   const typed = { headers: { Authorization: 'Bearer typed-secret' } };
   const { runId } = await flows.enrolled([

@@ -8,6 +8,7 @@ import { routedRun, withFlows } from '../helpers/flow-world.ts';
 import { useLiveWorld } from '../helpers/live-world.ts';
 import { makeRunOverdue } from '../helpers/states/runs.ts';
 import { shownOf } from '../helpers/temporal.ts';
+import { untold } from '../helpers/untold.ts';
 
 const live = await useLiveWorld();
 const flows = await withFlows(live.world);
@@ -27,7 +28,7 @@ const ask = { id: 'size', type: 'ask', prompt: 'Size?', expects: 'any' };
 
 test('a keyword starts a run that asks, asks again, takes the answer and uses it', async () => {
   const { db, accountId } = flows;
-  await createField(db, accountId, { key: 'size', name: 'Size', type: 'text', options: null, default: null });
+  await createField(untold(db), accountId, { key: 'size', name: 'Size', type: 'text', options: null, default: null });
   await aFlow(db, accountId, {
     triggers: [{ type: 'keyword', match: 'exact', words: ['shirt'] }],
     blocks: [

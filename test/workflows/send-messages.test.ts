@@ -390,6 +390,7 @@ describe('the messages of a conversation', () => {
     onTestFinished(() => egress.close());
     const busy = createActivities({
       ...world,
+      tellTopics: () => {},
       egress,
       callEgress: world.egress,
       log: pino({ level: 'silent' }),

@@ -6,6 +6,7 @@ import type { Door } from '../doors.ts';
 import type { ApiDeps, ApiState } from '../http.ts';
 import { sessionClient } from '../session-client.ts';
 import { readSessionCookie } from '../session-cookie.ts';
+import { topicsOf } from '../../shared/facts/topics.ts';
 
 type Guard = Middleware<ApiState>;
 
@@ -40,8 +41,10 @@ export const accessToken =
   };
 
 /** Finds the key by its hash, so that no comparison of secrets takes a telling time. */
-const findHolder = async ({ db }: ApiDeps, value: string | undefined) =>
-  value !== undefined && /^[\x21-\x7e]{1,200}$/.test(value) ? findKeyHolder(db, value) : undefined;
+const findHolder = async ({ db, tellTopics }: ApiDeps, value: string | undefined) => {
+  if (value === undefined || !/^[\x21-\x7e]{1,200}$/.test(value)) return undefined;
+  return findKeyHolder(db, value, (accountId) => tellTopics(topicsOf([accountId], 'api-keys')));
+};
 
 const unauthorized = (wanted: string) => new RequestError('unauthorized', `This needs ${wanted}.`);
 

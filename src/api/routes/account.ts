@@ -13,6 +13,7 @@ import { webhooksPerAccount } from '../../shared/webhooks/schema.ts';
 import { endpoint } from '../endpoint.ts';
 import { createResource, type DoorName, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
+import { changed } from '../../shared/facts/changed.ts';
 
 /** An account with its limits. */
 const show = ({ config }: ApiDeps, row: AccountRow) => ({
@@ -69,10 +70,14 @@ export const accountSettingRoutes = (deps: ApiDeps): Resource => {
       answers: { 200: accountBody },
     },
     async ({ principal: { accountId }, body }) => {
-      const changed = await deps.autocommit(({ sql }) => updateAccount(sql, accountId, body));
-      const account = found('account', changed);
+      const updated = await deps.autocommit((statement) => updateAccount(statement, accountId, body));
+      const account = found('account', updated);
       // Also when it is the same again: the request before may have got no further than the change.
-      if (body.time_zone !== undefined) await deps.autocommit(({ sql }) => wakeRunsByClock(sql, accountId));
+      if (body.time_zone !== undefined)
+        await deps.autocommit(({ sql, tell }) => {
+          tell(changed(accountId, 'runs'));
+          return wakeRunsByClock(sql, accountId);
+        });
       return show(deps, account);
     },
   );

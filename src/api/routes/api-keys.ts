@@ -47,7 +47,7 @@ export const apiKeyRoutes = (deps: ApiDeps): Resource => {
       refusals: { 409: `When the account has ${apiKeysPerAccount} that are not revoked.` },
     },
     async ({ tx, principal, body: { name } }) => {
-      const { row, value } = await createApiKey(tx.sql, principal.accountId, name);
+      const { row, value } = await createApiKey(tx, principal.accountId, name);
       return { ...showApiKey(row), key: value };
     },
   );
@@ -64,7 +64,7 @@ export const apiKeyRoutes = (deps: ApiDeps): Resource => {
       answers: { 204: null },
     },
     async ({ principal, id }) => {
-      const isKnown = await deps.autocommit(({ sql }) => revokeApiKey(sql, principal.accountId, id));
+      const isKnown = await deps.autocommit((statement) => revokeApiKey(statement, principal.accountId, id));
       if (!isKnown) throw notFound('API key');
     },
   );

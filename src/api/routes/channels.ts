@@ -73,7 +73,7 @@ const addWriting = (channels: Resource, deps: ApiDeps, schemas: Schemas): void =
     {
       prepare: ({ principal: { accountId }, body }) => prepareChannel(deps, accountId, body),
       handle: async ({ tx, principal: { accountId }, body, prepared: { row, made, created } }) =>
-        withWarnings(showWithSecret(created ?? (await createChannel(tx.sql, accountId, row)), made), body, entered),
+        withWarnings(showWithSecret(created ?? (await createChannel(tx, accountId, row)), made), body, entered),
     },
   );
   endpoint(
@@ -110,8 +110,8 @@ const addWriting = (channels: Resource, deps: ApiDeps, schemas: Schemas): void =
       answers: { 200: channelSecretBody },
       refusals: { 409: 'When channels of its type have no secret.' },
     },
-    async ({ tx: { sql }, principal: { accountId }, id }) => ({
-      secret: await rotateChannelSecret({ ...deps, sql }, { accountId, id }),
+    async ({ tx: { sql, tell }, principal: { accountId }, id }) => ({
+      secret: await rotateChannelSecret({ ...deps, sql, tell }, { accountId, id }),
     }),
   );
   endpoint(

@@ -181,9 +181,9 @@ const addLookingAfter = (conversations: Resource, deps: ApiDeps): void => {
       idempotent: true,
       answers: { 200: conversationBody },
     },
-    async ({ tx: { sql }, principal: { accountId }, id }) => {
-      await markRead(sql, { accountId, id });
-      return show(sql, accountId, id);
+    async ({ tx, principal: { accountId }, id }) => {
+      await markRead(tx, { accountId, id });
+      return show(tx.sql, accountId, id);
     },
   );
   endpoint(
@@ -201,8 +201,8 @@ const addLookingAfter = (conversations: Resource, deps: ApiDeps): void => {
       answers: { 201: noteBody },
       refusals: { 409: `For a conversation that has ${noteLimits.notes}.` },
     },
-    async ({ tx: { sql }, principal: { accountId, userId }, id, body: { text } }) =>
-      showNote(await addNote(sql, { accountId, id, userId, text })),
+    async ({ tx, principal: { accountId, userId }, id, body: { text } }) =>
+      showNote(await addNote(tx, { accountId, id, userId, text })),
   );
   listBelow(conversations, deps, {
     id: 'listNotes',

@@ -12,6 +12,7 @@ import { endpoint } from '../endpoint.ts';
 import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
 import { listOf, listQuery, showPage } from '../lists.ts';
+import { changed } from '../../shared/facts/changed.ts';
 
 /** What users type, and may type otherwise than they mean. Tokens and headers with white space around them are refused. */
 const entered = { secrets: ['username', 'password', 'value'] };
@@ -37,8 +38,12 @@ export const credentialRoutes = (deps: ApiDeps): Resource => {
       answers: { 201: credentialBody },
       refusals: { 409: 'For a name that is taken, and when the account has 200.' },
     },
-    async ({ tx: { sql }, principal, body }) =>
-      withWarnings(showCredential(await createCredential({ sql, secrets }, principal.accountId, body)), body, entered),
+    async ({ tx: { sql, tell }, principal, body }) =>
+      withWarnings(
+        showCredential(await createCredential({ sql, tell, secrets }, principal.accountId, body)),
+        body,
+        entered,
+      ),
   );
   endpoint(
     credentials,
@@ -84,7 +89,7 @@ export const credentialRoutes = (deps: ApiDeps): Resource => {
     async ({ principal: { accountId }, id, body }) =>
       withWarnings(
         showCredential(
-          await deps.autocommit(({ sql }) => replaceCredential({ sql, secrets }, { accountId, id }, body)),
+          await deps.autocommit(({ sql, tell }) => replaceCredential({ sql, tell, secrets }, { accountId, id }, body)),
         ),
         body,
         entered,
@@ -104,10 +109,11 @@ export const credentialRoutes = (deps: ApiDeps): Resource => {
       refusals: { 409: 'While a flow uses it: `details` say which flows, and where in them.' },
     },
     ({ principal: { accountId }, id }) =>
-      deps.transact(async ({ sql }) => {
+      deps.transact(async ({ sql, tell }) => {
         const { name } = await getCredential(sql, accountId, id);
         await requireUnused(sql, accountId, { needed: `credential:${name}`, what: `The credential ${name}` });
         await deleteCredential(sql, accountId, id);
+        await tell(changed(accountId, 'credentials'));
       }),
   );
   return credentials;

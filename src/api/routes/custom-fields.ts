@@ -7,6 +7,7 @@ import { endpoint } from '../endpoint.ts';
 import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
 import { listOf, listQuery, showPage } from '../lists.ts';
+import { changed } from '../../shared/facts/changed.ts';
 
 /** What an account keeps of its contacts beside what every account has. */
 export const customFieldRoutes = (deps: ApiDeps): Resource => {
@@ -28,7 +29,7 @@ export const customFieldRoutes = (deps: ApiDeps): Resource => {
       answers: { 201: fieldBody },
       refusals: { 409: 'For a key that is taken, and beyond the most fields of an account.' },
     },
-    async ({ tx, principal, body }) => showField(await createField(tx.sql, principal.accountId, body)),
+    async ({ tx, principal, body }) => showField(await createField(tx, principal.accountId, body)),
   );
   endpoint(
     fields,
@@ -71,7 +72,7 @@ export const customFieldRoutes = (deps: ApiDeps): Resource => {
       answers: { 200: fieldBody },
     },
     async ({ principal: { accountId }, id, body: changes }) =>
-      showField(await deps.transact(({ sql }) => changeField(sql, { accountId, id, changes }))),
+      showField(await deps.transact((tx) => changeField(tx, { accountId, id, changes }))),
   );
   endpoint(
     fields,
@@ -87,10 +88,11 @@ export const customFieldRoutes = (deps: ApiDeps): Resource => {
       refusals: { 409: 'While flows use it: `details` say which.' },
     },
     ({ principal: { accountId }, id }) =>
-      deps.transact(async ({ sql }) => {
+      deps.transact(async ({ sql, tell }) => {
         const { key } = found('custom field', await findField(sql, accountId, id));
         await requireUnused(sql, accountId, { needed: `field:${key}`, what: `The custom field ${key}` });
         await deleteField(sql, id);
+        await tell(changed(accountId, 'custom-fields'));
       }),
   );
   return fields;

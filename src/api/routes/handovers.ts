@@ -154,7 +154,7 @@ const addSettings = (handovers: Resource, { db, autocommit }: ApiDeps): void => 
     },
     async ({ principal: { accountId }, body: { words, expire_after_hours: expireAfterHours } }) =>
       showHandoverSettings(
-        await autocommit(({ sql }) => updateHandoverSettings(sql, accountId, { words, expireAfterHours })),
+        await autocommit((statement) => updateHandoverSettings(statement, accountId, { words, expireAfterHours })),
       ),
   );
 };

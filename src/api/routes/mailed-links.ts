@@ -131,7 +131,7 @@ const addOpening = (links: Resource, deps: ApiDeps): void => {
     async ({ ctx, body }) => {
       const passwordHash = await hashByLink(ctx, 'invitation', body);
       const signedIn = await transact(async (tx) =>
-        signInAs(ctx, tx.sql, await acceptInvitation(tx, { token: body.token, name: body.name, passwordHash })),
+        signInAs(ctx, tx, await acceptInvitation(tx, { token: body.token, name: body.name, passwordHash })),
       );
       return answerSignedIn(ctx, deps, signedIn);
     },

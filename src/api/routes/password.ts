@@ -49,7 +49,7 @@ export const passwordRoutes = (deps: ApiDeps): Resource => {
       const token = await transact(async (tx) => {
         const isChanged = await changePassword(tx, { userId, passwordHash, replaces });
         if (!isChanged) throw new RequestError('conflict', 'The password was changed at the same moment.');
-        return openSession(ctx, tx.sql, userId);
+        return openSession(ctx, tx, { accountId: principal.accountId, userId });
       });
       setSessionCookie(ctx, config, token);
     },

@@ -8,6 +8,7 @@ import type { ApiDeps } from '../http.ts';
 import { answerSignedIn } from '../open-session.ts';
 import { clearSessionCookie, readSessionCookie } from '../session-cookie.ts';
 import { createSignIn } from '../sign-in.ts';
+import { changed } from '../../shared/facts/changed.ts';
 
 /** Of all that has to do with signing in. */
 export const sessionTag = { name: 'Session', description: 'Signing in and out, sessions and the password.' };
@@ -72,9 +73,13 @@ export const sessionRoutes = (deps: ApiDeps): Resource => {
       role: 'agent',
       answers: { 204: null },
     },
-    async ({ ctx }) => {
+    async ({ ctx, principal }) => {
       const token = readSessionCookie(ctx, config);
-      if (token !== undefined) await autocommit(({ sql }) => deleteSession(sql, token));
+      if (token !== undefined)
+        await autocommit(async ({ sql, tell }) => {
+          await deleteSession(sql, token);
+          tell(changed(principal.accountId, 'sessions'));
+        });
       clearSessionCookie(ctx, config);
     },
   );

@@ -9,6 +9,7 @@ import { listOf, listQuery, showPage } from '../lists.ts';
 import { requireUser } from '../roles.ts';
 import { clearSessionCookie } from '../session-cookie.ts';
 import { sessionTag } from './session.ts';
+import { changed } from '../../shared/facts/changed.ts';
 
 /** The signed-in user's own sessions: to see where one is signed in, and to end what one does not know. */
 export const ownSessionRoutes = (deps: ApiDeps): Resource => {
@@ -49,7 +50,10 @@ export const ownSessionRoutes = (deps: ApiDeps): Resource => {
     },
     async ({ ctx, principal, query: { which } }) => {
       const { userId, sessionId } = requireUser(principal);
-      const ended = await autocommit(({ sql }) => endSessions(sql, userId, which === 'all' ? {} : { but: sessionId }));
+      const ended = await autocommit(({ sql, tell }) => {
+        tell(changed(principal.accountId, 'sessions'));
+        return endSessions(sql, userId, which === 'all' ? {} : { but: sessionId });
+      });
       // Only now: with its session alive a browser must not look signed out.
       if (which === 'all') clearSessionCookie(ctx, config);
       return { ended };
@@ -68,7 +72,11 @@ export const ownSessionRoutes = (deps: ApiDeps): Resource => {
     },
     async ({ principal, id }) => {
       const { userId } = requireUser(principal);
-      if (!(await autocommit(({ sql }) => endSession(sql, userId, id)))) throw notFound('session');
+      const isEnded = await autocommit(({ sql, tell }) => {
+        tell(changed(principal.accountId, 'sessions'));
+        return endSession(sql, userId, id);
+      });
+      if (!isEnded) throw notFound('session');
     },
   );
   return sessions;

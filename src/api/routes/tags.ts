@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { changed } from '../../shared/facts/changed.ts';
+import type { Writer } from '../../shared/facts/tell.ts';
 import { removeTag } from '../../shared/tags/apply.ts';
 import { createTag, renameTag, tagContact, tagLimits } from '../../shared/tags/manage.ts';
 import { deleteTag, findTag, findTagName, listTags } from '../../shared/tags/queries.ts';
@@ -47,7 +49,7 @@ const addTags = (tags: Resource, deps: ApiDeps): void => {
       answers: { 201: tagBody },
       refusals: { 409: `When there is one of this name in any letter case, or ${tagLimits.ofAccount}.` },
     },
-    async ({ tx, principal, body: { name } }) => showTag(await createTag(tx.sql, principal.accountId, name)),
+    async ({ tx, principal, body: { name } }) => showTag(await createTag(tx, principal.accountId, name)),
   );
   endpoint(
     tags,
@@ -94,13 +96,14 @@ const addTags = (tags: Resource, deps: ApiDeps): void => {
       },
     },
     async ({ principal: { accountId }, id, body: { name } }) => {
-      const rename = async (sql: Sql) => {
+      const rename = async (tx: Writer) => {
+        const { sql } = tx;
         const before = found('tag', await findTagName(sql, accountId, id));
         // Flows name tags in any letter case.
         if (foldTag(before) !== foldTag(name)) await requireTagUnused(sql, accountId, before);
-        return renameTag(sql, { accountId, id, name });
+        return renameTag(tx, { accountId, id, name });
       };
-      return showCountedTag(await deps.transact(({ sql }) => rename(sql)));
+      return showCountedTag(await deps.transact(rename));
     },
   );
   endpoint(
@@ -117,10 +120,11 @@ const addTags = (tags: Resource, deps: ApiDeps): void => {
       refusals: { 409: 'While flows use it; `details` say which.' },
     },
     ({ principal: { accountId }, id }) =>
-      deps.transact(async ({ sql }) => {
+      deps.transact(async ({ sql, tell }) => {
         const name = found('tag', await findTagName(sql, accountId, id));
         await requireTagUnused(sql, accountId, name);
         await deleteTag(sql, accountId, id);
+        await tell(changed(accountId, 'tags', 'contacts'));
       }),
   );
 };
@@ -164,7 +168,7 @@ const addTagging = (tags: Resource, deps: ApiDeps): void => {
       answers: { 204: null },
     },
     async ({ principal: { accountId }, id: contactId, params: { name } }) => {
-      await deps.transact(({ sql }) => removeTag(sql, { accountId, contactId, name }));
+      await deps.transact((tx) => removeTag(tx, { accountId, contactId, name }));
     },
   );
 };

@@ -2,10 +2,11 @@ import type { ServerResponse } from 'node:http';
 import type { Role } from '../../shared/accounts/schema.ts';
 import { findLiveSessions } from '../../shared/accounts/sessions.ts';
 import { RequestError } from '../../shared/errors.ts';
-import { createHintFinder, type HintsByAccount } from '../../shared/hints/find-hints.ts';
-import { topics } from '../../shared/hints/schema.ts';
-import { connectDatabase, type Database, type DatabaseTarget } from '../../shared/platform/db/connect.ts';
-import type { ReplaceOptions } from '../../shared/platform/db/replace-on-loss.ts';
+import { topicNames, type Topic } from '../../shared/facts/topics.ts';
+import { gatherTopics, type Changed, type Pace } from '../../shared/hints/gather-topics.ts';
+import { createOthersHearing, type StreamsDatabase } from '../../shared/hints/hear-others.ts';
+import { roleOfTopic } from '../../shared/hints/schema.ts';
+import type { TopicTeller } from '../../shared/hints/tell-topics.ts';
 import type { Logger } from '../../shared/platform/log.ts';
 import { startPeriodic, type Periodic } from '../../shared/platform/periodic.ts';
 import { mayAs } from '../roles.ts';
@@ -26,52 +27,43 @@ export type Streams = {
 };
 
 export type StreamsOptions = {
-  /** Connections of its own, so that a look that takes long holds up nobody. */
-  db: Database;
+  forStreams: StreamsDatabase;
+  /** What this process tells itself. */
+  teller: Pick<TopicTeller, 'hear'>;
+  /** This process, a UUID. */
+  processId: string;
   log: Logger;
   bounds?: StreamBounds;
-  /** How often it looks for changes, at sessions, and sends a sign of life, in ms. */
-  lookEveryMs?: number;
+  /** How often a stream has a topic at most. */
+  pace?: Pace;
+  /** How often it looks for gaps in what it hears, at sessions, and sends a sign of life, in ms. */
+  gapsEveryMs?: number;
   checkEveryMs?: number;
   heartbeatEveryMs?: number;
   /** A stream is dropped of which so many bytes wait to be read. */
   unreadBytes?: number;
 };
 
-/**
- * A pool for `createStreams`. Its statements have one plan for all values, because over the weeks of the logs planning takes longer than reading;
- * and it reads by indexes in their order, because a plan that suits the usual account would sort all that a large one has.
- */
-export const connectForStreams = (target: DatabaseTarget, watching: ReplaceOptions = {}): Database =>
-  connectDatabase(target, {
-    max: 1,
-    settings: {
-      statement_timeout: 5_000,
-      plan_cache_mode: 'force_generic_plan',
-      max_parallel_workers_per_gather: 0,
-      enable_seqscan: 'off',
-      enable_bitmapscan: 'off',
-      enable_sort: 'off',
-      enable_incremental_sort: 'off',
-    },
-    ...watching,
-  });
+const usualPace: Pace = { talkMs: 20, listsMs: 1_000 };
 
 type Stream = { listener: Listener; response: ServerResponse; hasBegun: boolean };
 
-/** Sends hints to those who listen. One look for all of them, and none while nobody listens (docs/decisions/0022). */
+/** Sends hints to those who listen: of what this process tells, and, while there is a stream, of what others tell (docs/decisions/0029). */
 export const createStreams = ({
-  db,
+  forStreams,
+  teller,
+  processId,
   log,
   bounds,
-  lookEveryMs = 1_000,
+  pace = usualPace,
+  gapsEveryMs = 1_000,
   checkEveryMs = 5_000,
   heartbeatEveryMs = 15_000,
   unreadBytes = 64 * 1024,
 }: StreamsOptions): Streams => {
   const slots = createStreamSlots(bounds);
-  const finder = createHintFinder(db);
   const open = new Set<Stream>();
+  const byAccount = new Map<string, Set<Stream>>();
   let work: Periodic[] = [];
   let isStopping = false;
 
@@ -88,24 +80,32 @@ export const createStreams = ({
     else response.end();
   };
 
-  const tell = (hints: HintsByAccount): void => {
-    for (const stream of open) {
-      const { accountId, role } = stream.listener;
-      for (const hint of hints.get(accountId) ?? []) {
-        if (mayAs(topics[hint.topic].role, { role })) send(stream, (response) => writeHint(response, hint));
-      }
-    }
+  const write = (changed: Changed): void => {
+    for (const [accountId, topics] of amongListeners(changed))
+      for (const stream of byAccount.get(accountId) ?? [])
+        for (const topic of topics)
+          if (mayAs(roleOfTopic[topic], stream.listener)) send(stream, (response) => writeHint(response, { topic }));
   };
 
-  const look = async (): Promise<void> => {
-    const accounts = new Set(Array.from(open, ({ listener }) => listener.accountId));
-    if (accounts.size > 0) tell(await finder.find([...accounts]));
+  /** The part of it that is of accounts with streams. */
+  const amongListeners = (changed: Changed): ReadonlyMap<string, ReadonlySet<Topic>> =>
+    changed === 'everything'
+      ? new Map(Array.from(byAccount.keys(), (accountId) => [accountId, allTopics]))
+      : new Map([...changed].filter(([accountId]) => byAccount.has(accountId)));
+
+  const waiting = gatherTopics({ pace, hand: write });
+
+  const hear = (changed: Changed): void => {
+    if (open.size > 0) waiting.add(amongListeners(changed));
   };
+
+  const endHearing = teller.hear(hear);
+  const otherProcesses = createOthersHearing({ forStreams, processId, hear });
 
   const checkSessions = async (): Promise<void> => {
     const checked = [...open];
     const roles = await findLiveSessions(
-      db,
+      forStreams.db,
       checked.map(({ listener }) => listener),
     );
     for (const stream of checked) {
@@ -115,6 +115,20 @@ export const createStreams = ({
     }
   };
 
+  const add = (stream: Stream): void => {
+    open.add(stream);
+    const { accountId } = stream.listener;
+    byAccount.set(accountId, (byAccount.get(accountId) ?? new Set()).add(stream));
+  };
+
+  const remove = (stream: Stream): void => {
+    open.delete(stream);
+    const { accountId } = stream.listener;
+    const rest = byAccount.get(accountId);
+    rest?.delete(stream);
+    if (rest?.size === 0) byAccount.delete(accountId);
+  };
+
   const beat = async (): Promise<void> => {
     for (const stream of open) send(stream, writeComment);
   };
@@ -122,7 +136,7 @@ export const createStreams = ({
   const wake = (): void => {
     if (work.length > 0) return;
     work = [
-      startPeriodic(look, { name: 'stream_look', everyMs: lookEveryMs, log }),
+      startPeriodic(otherProcesses.check, { name: 'stream_gaps', everyMs: gapsEveryMs, log }),
       startPeriodic(checkSessions, { name: 'stream_sessions', everyMs: checkEveryMs, log }),
       startPeriodic(beat, { name: 'stream_heartbeat', everyMs: heartbeatEveryMs, log }),
     ];
@@ -131,8 +145,9 @@ export const createStreams = ({
   const rest = async (): Promise<void> => {
     const stopped = work.map(({ stop }) => stop());
     work = [];
-    finder.rest();
-    await Promise.all(stopped);
+    waiting.drop();
+    const resting = otherProcesses.rest().catch((error: unknown) => log.warn({ err: error }, 'stream_rest.failed'));
+    await Promise.all([...stopped, resting]);
   };
 
   return {
@@ -142,14 +157,14 @@ export const createStreams = ({
       if (response.destroyed) return;
       const release = slots.take(given);
       const stream: Stream = { listener: { ...given }, response, hasBegun: false };
-      open.add(stream);
+      add(stream);
       response.once('close', () => {
-        open.delete(stream);
+        remove(stream);
         release();
         if (open.size === 0) void rest();
       });
       // Before the client reads: whatever changes after its reads is told then.
-      await finder.follow(given.accountId);
+      await otherProcesses.start();
       if (isStopping) throw stopping();
       if (response.destroyed) return;
       beginEvents(response);
@@ -158,10 +173,13 @@ export const createStreams = ({
     },
     stop: async () => {
       isStopping = true;
+      endHearing();
       for (const stream of open) end(stream);
       await rest();
     },
   };
 };
+
+const allTopics: ReadonlySet<Topic> = new Set(topicNames);
 
 const stopping = () => new RequestError('unavailable', 'This process is stopping. Connect again.');

@@ -17,6 +17,7 @@ import type { CommandDeps } from '../command-deps.ts';
 import { addListCommand } from '../list-command.ts';
 import { accountOption } from '../options.ts';
 import { rowCommands, type RowInput } from '../row-commands.ts';
+import { leaveToSweep } from '../leave-to-sweep.ts';
 
 /** parley flows list | export | import | publish */
 export const flowCommands = (program: Command, deps: CommandDeps): void => {
@@ -64,7 +65,7 @@ const importOne = ({ useInstallation }: CommandDeps, path: string, account: stri
   useInstallation(async ({ db }) => {
     const file = await readFlowFile(path);
     const { id: accountId } = await chooseAccount(db, account);
-    return showImported(await db.begin((sql) => importFlow(sql, accountId, file)));
+    return showImported(await leaveToSweep(db, (tx) => importFlow(tx, accountId, file)));
   });
 
 const readFlowFile = async (path: string) => {
@@ -105,7 +106,9 @@ const publishOne = async ({ config, db, scope, id }: RowInput): Promise<Answer> 
   const refuse = (url: string) => refuseUrl(url, config.egressAllow);
   const key = { accountId: scope.accountId, id };
   try {
-    const { flow, issues } = await db.begin((sql) => publishFlow({ sql, refuseUrl: refuse }, key));
+    const { flow, issues } = await leaveToSweep(db, ({ sql, tell }) =>
+      publishFlow({ sql, tell, refuseUrl: refuse }, key),
+    );
     return {
       document: { ...showFlow(flow), issues },
       text: [sayPublished(flow), ...issues.map(sayProblem)].join('\n'),

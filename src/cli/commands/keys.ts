@@ -9,6 +9,7 @@ import { addListCommand } from '../list-command.ts';
 import { accountOption, by } from '../options.ts';
 import { rowCommands, type RowInput } from '../row-commands.ts';
 import type { CommandDeps } from '../command-deps.ts';
+import { leaveToSweep } from '../leave-to-sweep.ts';
 
 /** parley keys create | list | revoke (specification 5.4) */
 export const keyCommands = (program: Command, deps: CommandDeps): void => {
@@ -41,7 +42,7 @@ const create = (
 ): Promise<Answer> =>
   useInstallation(async ({ db }) => {
     const { id } = await chooseAccount(db, account);
-    const { row, value } = await db.begin((sql) => createApiKey(sql, id, name));
+    const { row, value } = await leaveToSweep(db, (tx) => createApiKey(tx, id, name));
     return {
       document: { ...showApiKey(row), account_id: showId('account', id), key: value },
       text: `${fields({ Key: showId('apiKey', row.id), Account: showId('account', id), Value: value })}
@@ -50,7 +51,7 @@ The value is shown this once.`,
   });
 
 const revoke = async ({ db, scope, id }: RowInput): Promise<Answer> => {
-  if (!(await revokeApiKey(db, scope.accountId, id))) throw notFound('key');
+  if (!(await leaveToSweep(db, (tx) => revokeApiKey(tx, scope.accountId, id)))) throw notFound('key');
   const shown = showId('apiKey', id);
   return { document: { id: shown, revoked: true }, text: `${shown} is revoked.` };
 };

@@ -1,3 +1,5 @@
+import { changed } from '../facts/changed.ts';
+import type { Writer } from '../facts/tell.ts';
 import { addInTurn } from '../platform/db/add-in-turn.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { pageOf, type Page } from '../platform/db/page.ts';
@@ -23,15 +25,21 @@ type KeyHolder = { accountId: string; plan: Plan; apiKeyId: string };
  * The account behind a key, or undefined for an unknown or revoked one (specification 5.3). Every request asks, so a revocation is effective
  * with the next one. The use is recorded once a minute, so that a busy key does not make a busy row.
  */
-export const findKeyHolder = async (sql: Sql, value: string): Promise<KeyHolder | undefined> => {
+export const findKeyHolder = async (
+  sql: Sql,
+  value: string,
+  onNoted: (accountId: string) => void = () => {},
+): Promise<KeyHolder | undefined> => {
   const [holder] = await sql<(KeyHolder & { isNoted: boolean })[]>`
     select k.id as api_key_id, k.account_id, a.plan, not ${isUnnoted(sql)} as is_noted
     from api_keys k join accounts a on a.id = k.account_id
     where k.key_hash = ${hashToken(value)} and k.revoked_at is null`;
   if (!holder) return undefined;
   const { isNoted, ...known } = holder;
-  if (!isNoted)
+  if (!isNoted) {
     await sql`update api_keys k set last_used_at = now() where k.id = ${known.apiKeyId} and ${isUnnoted(sql)}`;
+    onNoted(known.accountId);
+  }
   return known;
 };
 
@@ -43,7 +51,7 @@ const isUnnoted = (sql: Sql) => sql`(k.last_used_at is null or k.last_used_at < 
  * is exact. Throws `conflict` when the account has as many as it may.
  */
 export const createApiKey = async (
-  sql: Sql,
+  { sql, tell }: Writer,
   accountId: string,
   name: string,
 ): Promise<{ row: ApiKeyRow; value: string }> => {
@@ -56,6 +64,7 @@ export const createApiKey = async (
   const [row] = await sql<[ApiKeyRow]>`
     insert into api_keys (account_id, name, prefix, key_hash) values (${accountId}, ${name}, ${prefix}, ${hash})
     returning id, name, prefix, created_at, last_used_at, revoked_at`;
+  await tell(changed(accountId, 'api-keys'));
   return { row, value };
 };
 
@@ -65,8 +74,9 @@ export const listApiKeys = (sql: Sql, accountId: string, page: Page): Promise<Ap
   where account_id = ${accountId} ${pageOf(sql, page)}`;
 
 /** Revokes a key, effective with the next request. False when the account has no such key. A second time changes nothing. */
-export const revokeApiKey = async (sql: Sql, accountId: string, id: string): Promise<boolean> => {
+export const revokeApiKey = async ({ sql, tell }: Writer, accountId: string, id: string): Promise<boolean> => {
   const rows = await sql`
     update api_keys set revoked_at = coalesce(revoked_at, now()) where account_id = ${accountId} and id = ${id} returning id`;
+  if (rows.length > 0) await tell(changed(accountId, 'api-keys'));
   return rows.length > 0;
 };

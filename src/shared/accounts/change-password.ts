@@ -1,5 +1,6 @@
 import type { Sql } from '../platform/db/connect.ts';
-import type { Transaction } from '../platform/dispatch/transact.ts';
+import { changed } from '../facts/changed.ts';
+import type { Writer } from '../facts/tell.ts';
 import { endSessions } from './sessions.ts';
 
 /**
@@ -7,16 +8,17 @@ import { endSessions } from './sessions.ts';
  * password and those that sign in. False when there is no such user, or when `replaces` is no longer the hash of the password.
  */
 export const changePassword = async (
-  { sql }: Transaction,
+  { sql, tell }: Writer,
   { userId, passwordHash, replaces }: { userId: string; passwordHash: string; replaces?: string },
 ): Promise<boolean> => {
-  const { count } = await sql`
+  const [user] = await sql<{ accountId: string }[]>`
     update users set password_hash = ${passwordHash}
-    where id = ${userId} ${replaces === undefined ? sql`` : sql`and password_hash = ${replaces}`}`;
-  if (count === 0) return false;
+    where id = ${userId} ${replaces === undefined ? sql`` : sql`and password_hash = ${replaces}`} returning account_id`;
+  if (!user) return false;
   await endSessions(sql, userId);
   await sql`delete from user_networks where user_id = ${userId}`;
   await sql`delete from link_tokens where user_id = ${userId} or sign_in_user_id = ${userId}`;
+  await tell(changed(user.accountId, 'users', 'sessions'));
   return true;
 };
 

@@ -1,4 +1,6 @@
 import type { Fragment, Sql } from '../platform/db/connect.ts';
+import { changed } from '../facts/changed.ts';
+import type { Writer } from '../facts/tell.ts';
 
 /** What an account has decided on handovers. `words` as `foldTyped` makes them. */
 export type HandoverSettingsRow = { words: string[]; expireAfterHours: number };
@@ -14,7 +16,7 @@ export const findHandoverSettings = async (sql: Sql, accountId: string): Promise
 
 /** Changes what is given, for handovers and messages from now on. */
 export const updateHandoverSettings = async (
-  sql: Sql,
+  { sql, tell }: Writer,
   accountId: string,
   changes: { words?: string[] | undefined; expireAfterHours?: number | undefined },
 ): Promise<HandoverSettingsRow> => {
@@ -25,6 +27,7 @@ export const updateHandoverSettings = async (
     values (${accountId}, coalesce(${words}::text[], '{}'), coalesce(${hours}::int, ${usualHandoverHours}))
     on conflict (account_id) do update set words = coalesce(${words}::text[], handover_settings.words),
       expire_after_hours = coalesce(${hours}::int, handover_settings.expire_after_hours)`;
+  await tell(changed(accountId, 'account'));
   return findHandoverSettings(sql, accountId);
 };
 

@@ -1,5 +1,6 @@
 import type { Sql } from '../platform/db/connect.ts';
-import type { Transaction } from '../platform/dispatch/transact.ts';
+import { changed } from '../facts/changed.ts';
+import type { EventTransaction, Writer } from '../facts/tell.ts';
 import { notFound } from '../errors.ts';
 import { lockPlan } from './plan-lock.ts';
 import type { Plan } from './plans.ts';
@@ -22,7 +23,7 @@ export const findAccountZone = async (sql: Sql, id: string): Promise<string> => 
 
 /** Changes the settings that are given. Undefined when there is no such account. */
 export const updateAccount = async (
-  sql: Sql,
+  { sql, tell }: Writer,
   id: string,
   { name, time_zone, default_country, strict_fields }: AccountChanges,
 ): Promise<AccountRow | undefined> => {
@@ -31,6 +32,7 @@ export const updateAccount = async (
       strict_fields = coalesce(${strict_fields ?? null}, strict_fields)
       ${default_country === undefined ? sql`` : sql`, default_country = ${default_country}`}
     where id = ${id} returning ${columns(sql)}`;
+  if (account) await tell(changed(id, 'account'));
   return account;
 };
 
@@ -50,9 +52,10 @@ export const listAccounts = (sql: Sql): Promise<AccountRow[]> => sql<AccountRow[
  * Moves an account to another plan. It waits for transactions that are parking a delivery because of the old plan. What they park is found
  * afterwards, and later ones see the new plan. Throws `not_found`.
  */
-export const setPlan = async (tx: Transaction, accountId: string, plan: Plan): Promise<void> => {
+export const setPlan = async (tx: EventTransaction, accountId: string, plan: Plan): Promise<void> => {
   await lockPlan(tx.sql, accountId);
-  const changed =
+  const { count } =
     await tx.sql`update accounts set plan = ${plan}, plan_changed_at = clock_timestamp() where id = ${accountId} returning id`;
-  if (changed.length === 0) throw notFound('account');
+  if (count === 0) throw notFound('account');
+  await tx.tell(changed(accountId, 'account'));
 };

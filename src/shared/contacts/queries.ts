@@ -32,7 +32,7 @@ export const createContact = async (
     await requireFreeExternalId(sql, { accountId, externalId: external_id });
   }
   const fields = presentOf(
-    await takeFields(sql, { accountId, fields: input.custom_fields ?? {}, timeZone: time_zone ?? null }),
+    await takeFields(tx, { accountId, fields: input.custom_fields ?? {}, timeZone: time_zone ?? null }),
   );
   const pausedUntil = await readPause(sql, automation_paused_until, { accountId, timeZone: time_zone });
   const [row] = await sql<ContactRow[]>`
@@ -77,7 +77,7 @@ export const updateContact = async (
     await requireFreeExternalId(sql, { accountId, contactId: id, externalId: external_id });
   }
   const { time_zone: timeZone = before.timeZone } = profile;
-  const custom = await takeFields(sql, { accountId, fields: custom_fields, timeZone });
+  const custom = await takeFields(tx, { accountId, fields: custom_fields, timeZone });
   const problem = await writeFields(sql, { accountId, contactId: id, custom, profile });
   if (problem) throw invalid(problem);
   if (external_id !== undefined) {

@@ -1,4 +1,6 @@
 import type { Sql } from '../platform/db/connect.ts';
+import { changed } from '../facts/changed.ts';
+import type { Writer } from '../facts/tell.ts';
 import type { Secrets } from '../platform/secrets/seal.ts';
 import { conflictWith, RequestError, invalid, notFound } from '../errors.ts';
 import { newUuid } from '../ids.ts';
@@ -6,14 +8,14 @@ import { unreachable } from '../unreachable.ts';
 import { findCredential, findCredentialByName, insertCredential, updateCredential } from './queries.ts';
 import type { CredentialReplacement, CredentialRow, NewCredential } from './schema.ts';
 
-type Deps = { sql: Sql; secrets: Secrets };
+type Deps = Writer & { secrets: Secrets };
 
 /** The most credentials of an account. */
 const credentialsPerAccount = 200;
 
 /** Adds a credential. Throws `conflict` for a name that is taken, and when the account has too many. */
 export const createCredential = async (
-  { sql, secrets }: Deps,
+  { sql, tell, secrets }: Deps,
   accountId: string,
   input: NewCredential,
 ): Promise<CredentialRow> => {
@@ -23,7 +25,10 @@ export const createCredential = async (
     { name, ...sealInput(secrets, { accountId, id: newUuid() }, input) },
     credentialsPerAccount,
   );
-  if (row) return row;
+  if (row) {
+    await tell(changed(accountId, 'credentials'));
+    return row;
+  }
   const other = await findCredentialByName(sql, accountId, name);
   if (other)
     throw conflictWith(`There is a credential ${name} already.`, { noun: 'credential', id: other.id, key: 'name' });
@@ -39,12 +44,15 @@ export const getCredential = async (sql: Sql, accountId: string, id: string): Pr
 
 /** Replaces value and hosts, in force with the next try of any request. Throws `not_found`, and `invalid_request` for another type. */
 export const replaceCredential = async (
-  { sql, secrets }: Deps,
+  { sql, tell, secrets }: Deps,
   { accountId, id }: { accountId: string; id: string },
   input: CredentialReplacement,
 ): Promise<CredentialRow> => {
   const row = await updateCredential(sql, sealInput(secrets, { accountId, id }, input));
-  if (row) return row;
+  if (row) {
+    await tell(changed(accountId, 'credentials'));
+    return row;
+  }
   const { type } = await getCredential(sql, accountId, id);
   throw invalid({ path: 'type', message: `must stay ${type}` });
 };

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import { findAccountZone } from '../accounts/queries.ts';
 import { conflictWith, found, invalid, RequestError, type Problem } from '../errors.ts';
+import { changed } from '../facts/changed.ts';
+import type { Writer } from '../facts/tell.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { countFields, findFieldByKey, insertFields, lockField, updateField } from './queries.ts';
 import type { FieldRow, fieldChanges, newField } from './schema.ts';
@@ -17,7 +19,7 @@ const definingClass = 7_205_766;
  * the bound is exact. Throws `conflict` when the account would have too many.
  */
 export const createFields = async (
-  sql: Sql,
+  { sql, tell }: Writer,
   accountId: string,
   definitions: readonly FieldDefinition[],
 ): Promise<FieldRow[]> => {
@@ -26,17 +28,23 @@ export const createFields = async (
   if (created.length > 0 && (await countFields(sql, accountId)) > fieldsPerAccount) {
     throw new RequestError('conflict', `An account has at most ${fieldsPerAccount} custom fields.`);
   }
+  if (created.length > 0) await tell(changed(accountId, 'custom-fields'));
   return created;
 };
 
 /** Defines a field. Throws `invalid_request`, and `conflict` when the key is taken or the account has too many. */
-export const createField = async (sql: Sql, accountId: string, asked: z.infer<typeof newField>): Promise<FieldRow> => {
+export const createField = async (
+  tx: Writer,
+  accountId: string,
+  asked: z.infer<typeof newField>,
+): Promise<FieldRow> => {
+  const { sql } = tx;
   const definition = await checkDefinition(sql, accountId, {
     ...asked,
     options: asked.options ?? null,
     default: asked.default ?? null,
   });
-  const [created] = await createFields(sql, accountId, [definition]);
+  const [created] = await createFields(tx, accountId, [definition]);
   if (created) return created;
   const other = await findFieldByKey(sql, accountId, asked.key);
   throw conflictWith('There is a custom field with this key already.', { noun: 'field', id: other?.id, key: 'key' });
@@ -46,13 +54,15 @@ type Asked = { accountId: string; id: string };
 
 /** Changes a field's name, options or default. Throws `not_found` and `invalid_request`. */
 export const changeField = async (
-  sql: Sql,
+  { sql, tell }: Writer,
   { accountId, id, changes }: Asked & { changes: z.infer<typeof fieldChanges> },
 ): Promise<FieldRow> => {
   const before = found('custom field', await lockField(sql, accountId, id));
   const named = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const { name, options, default: value } = await checkDefinition(sql, accountId, { ...before, ...named });
-  return updateField(sql, { id, name, options, default: value });
+  const updated = await updateField(sql, { id, name, options, default: value });
+  await tell(changed(accountId, 'custom-fields'));
+  return updated;
 };
 
 type AskedDefinition = Omit<FieldDefinition, 'default'> & { default: unknown };

@@ -1,4 +1,5 @@
 import { invalid, type Problem } from '../errors.ts';
+import type { Writer } from '../facts/tell.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { checkFields, presentOf, type FieldValues } from './check-fields.ts';
 import { createFields } from './manage.ts';
@@ -12,9 +13,9 @@ type Given = { accountId: string; fields: Readonly<Record<string, unknown>>; tim
  * The values that a request gives for custom fields, as they are to be stored. A key that nobody has defined is defined by its value. Throws
  * `invalid_request` with every problem. It comes after the contact's lock, because it may wait for whoever defines a field at the same time.
  */
-export const takeFields = async (sql: Sql, { accountId, fields, timeZone }: Given): Promise<FieldValues> => {
+export const takeFields = async (tx: Writer, { accountId, fields, timeZone }: Given): Promise<FieldValues> => {
   const check = async () => {
-    const rules = await readRules(sql, accountId, Object.keys(fields));
+    const rules = await readRules(tx.sql, accountId, Object.keys(fields));
     const checked = checkFields({ ...rules, timeZone: timeZone ?? rules.timeZone }, fields);
     if (checked.problems.length > 0) throw invalid(checked.problems.map(below('custom_fields')));
     return checked;
@@ -22,7 +23,7 @@ export const takeFields = async (sql: Sql, { accountId, fields, timeZone }: Give
   if (Object.keys(fields).length === 0) return {};
   const { values, newcomers } = await check();
   if (newcomers.length === 0) return values;
-  await createFields(sql, accountId, newcomers);
+  await createFields(tx, accountId, newcomers);
   // Somebody else may have been first, with another type.
   return (await check()).values;
 };

@@ -10,6 +10,8 @@ import type { DeliveryRow } from './schema.ts';
 import { sweepSoon, type RoundEnd } from './rounds.ts';
 import { deliveryWork } from './work.ts';
 import { deliveryWorkflowId } from './workflow.ts';
+import { changed } from '../facts/changed.ts';
+import type { Writer } from '../facts/tell.ts';
 
 type CarriedDelivery = DeliveryRow & { accountId: string; inProgress: boolean; sleeping: boolean };
 
@@ -65,7 +67,7 @@ const askForAttempt = async (client: Client | undefined, delivery: CarriedDelive
  * every attempt asks the database first. A second call changes nothing. Throws `not_found`, and `conflict` when the delivery has ended otherwise.
  */
 export const cancelDelivery = async (
-  sql: Sql,
+  { sql, tell }: Writer,
   scope: WebhookScope,
   id: string,
 ): Promise<CarriedDelivery & Pick<RoundEnd, 'counts'>> => {
@@ -75,7 +77,10 @@ export const cancelDelivery = async (
       finished_at = clock_timestamp(), next_attempt_at = null, sweep_at = null
     where id = ${id} and ${inScope(sql, scope)} and (in_progress or status = 'parked')
     returning ${columns(sql)}, not is_test as counts`;
-  if (ended) return ended;
+  if (ended) {
+    await tell(changed(ended.accountId, 'deliveries'));
+    return ended;
+  }
   const delivery = await getCarried(sql, scope, id);
   if (delivery.status === 'cancelled') return { ...delivery, counts: false };
   throw new RequestError('conflict', `This delivery has ended as ${delivery.status}: there is nothing to cancel.`);

@@ -161,7 +161,7 @@ export const recordAttempts = async (sql: Sql, attempts: readonly NewAttempt[]):
     from given
     where d.id = any(array(select id from locked)) and ${inRangeOf(sql, sql`d.id`, ids)} and d.id = given.delivery_id
       and (given.succeeded or (given.kind = 'scheduled' and ${ofItsRound} and d.in_progress and d.attempts_made < given.number))
-    returning d.id as delivery_id, d.status, given.succeeded or d.is_test as ended,
+    returning d.id as delivery_id, d.account_id, d.status, given.succeeded or d.is_test as ended,
       ${ofItsRound} and old.in_progress and not d.in_progress as ended_now, ${ofItsRound} and d.in_progress as goes_on,
       ${ofItsRound} and old.in_progress and not d.is_test as counts, ${dueInMs(sql)} as due_in_ms`;
 };

@@ -1,6 +1,7 @@
 import { found, notFound } from '../errors.ts';
-import type { Database, Sql } from '../platform/db/connect.ts';
-import type { Transact } from '../platform/dispatch/transact.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { changed } from '../facts/changed.ts';
+import type { EventTransact } from '../facts/tell.ts';
 import { lockWebhook } from '../webhooks/locks.ts';
 import { deleteWebhookRow, findWebhook, type WebhookScope } from '../webhooks/queries.ts';
 
@@ -8,24 +9,30 @@ import { deleteWebhookRow, findWebhook, type WebhookScope } from '../webhooks/qu
 const batchSize = 1_000;
 
 /** Deletes a webhook and cancels a batch of its deliveries; `cancelDeleted` cancels the others. Throws `not_found`. */
-export const deleteWebhook = ({ transact }: { transact: Transact }, scope: WebhookScope, id: string): Promise<void> =>
-  transact(async ({ sql }) => {
+export const deleteWebhook = (
+  { transact }: { transact: EventTransact },
+  scope: WebhookScope,
+  id: string,
+): Promise<void> =>
+  transact(async ({ sql, tell }) => {
     // The scope is checked before the lock, so that no account locks another's webhook.
     found('webhook', await findWebhook(sql, scope, id));
     await lockWebhook(sql, id);
     if (!(await deleteWebhookRow(sql, scope, id))) throw notFound('webhook');
     await cancelBatch(sql, id);
+    await tell(changed(scope.accountId, 'webhooks', 'deliveries'));
   });
 
 /** Cancels deliveries of deleted webhooks until `signal` aborts, in any number of processes, because each batch locks its webhook. */
-export const cancelDeleted = async (db: Database, signal?: AbortSignal): Promise<void> => {
+export const cancelDeleted = async ({ transact }: { transact: EventTransact }, signal?: AbortSignal): Promise<void> => {
   for (;;) {
     if (signal?.aborted) return;
-    const advanced = await db.begin(async (sql) => {
-      const [webhook] = await sql<{ id: string }[]>`
-        select id from webhooks where deleted_at is not null and deliveries_cancelled_at is null
+    const advanced = await transact(async ({ sql, tell }) => {
+      const [webhook] = await sql<{ id: string; accountId: string }[]>`
+        select id, account_id from webhooks where deleted_at is not null and deliveries_cancelled_at is null
         order by deleted_at limit 1 for update skip locked`;
       if (!webhook) return false;
+      await tell(changed(webhook.accountId, 'webhooks', 'deliveries'));
       // The next call cancels rows that are locked now.
       return (await cancelBatch(sql, webhook.id)) > 0 || markCancelled(sql, webhook.id);
     });

@@ -11,6 +11,7 @@ import {
   type SubscribersRead,
 } from '../webhooks/subscribers.ts';
 import { insertDeliveries } from './insert.ts';
+import { changed } from '../facts/changed.ts';
 
 /** An event of a transaction reads its account's webhooks, unless one before it has. */
 type Read = Pick<SubscribersRead, 'newIds'> & Partial<SubscribersRead>;
@@ -32,6 +33,8 @@ export const deliverToWebhooks: BeforeCommit<Read> = {
       traceparent,
     }));
     await insertDeliveries(tx, sent);
+    for (const { told, deliveries } of sent)
+      if (deliveries.length > 0) await tx.tell(changed(told.accountId, 'deliveries'));
   },
 };
 

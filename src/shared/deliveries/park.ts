@@ -1,4 +1,5 @@
-import type { Transact } from '../platform/dispatch/transact.ts';
+import { changed } from '../facts/changed.ts';
+import type { EventTransact } from '../facts/tell.ts';
 import { checkPreconditions } from '../webhooks/preconditions.ts';
 import { endRound, type Round, type RoundEnd } from './rounds.ts';
 
@@ -12,15 +13,17 @@ type How = { lockTimeoutMs: number; withoutWorkflow?: boolean };
  * events and deliveries of a deleted webhook instead. Throws when a lock is not granted, or when the webhook may be sent to after all.
  */
 export const parkDelivery = (
-  transact: Transact,
+  transact: EventTransact,
   { deliveryId, round, webhookId, isTest }: Parked,
   { lockTimeoutMs, withoutWorkflow = false }: How,
 ): Promise<RoundEnd> =>
-  transact(async ({ sql }) => {
+  transact(async ({ sql, tell }) => {
     await sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`;
     const unmet = (await checkPreconditions(sql, [webhookId])).get(webhookId);
     if (unmet === null) throw new Error('the webhook may be sent to again');
     const isKept = !isTest && unmet !== undefined && unmet !== 'webhook_deleted';
     if (withoutWorkflow) await sql`update deliveries set without_workflow = true where id = ${deliveryId}`;
-    return endRound(sql, { deliveryId, round }, isKept ? 'parked' : 'cancelled');
+    const end = await endRound(sql, { deliveryId, round }, isKept ? 'parked' : 'cancelled');
+    if (end.accountId !== undefined) await tell(changed(end.accountId, 'deliveries'));
+    return end;
   });

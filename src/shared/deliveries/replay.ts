@@ -6,6 +6,8 @@ import { inScope, type WebhookScope } from '../webhooks/queries.ts';
 import type { RoundOrigin } from './origins.ts';
 import { ownProcessId } from '../platform/processes/own-process.ts';
 import { deliveryWork, outboxLeaseSeconds, workColumns, type DeliveryWorkRow } from './work.ts';
+import { changed } from '../facts/changed.ts';
+import type { EventTransaction } from '../facts/tell.ts';
 
 /** The most rounds of a delivery, which bounds its log. */
 const roundsAtMost = 100;
@@ -14,7 +16,7 @@ const roundsAtMost = 100;
  * Begins a new round of one delivery, with the same id and bytes. A delivery that has succeeded once stays delivered. Throws `not_found`,
  * `plan_required`, and `conflict` while a round is in progress, when its webhook may not be sent to, after its last round, and for a test event.
  */
-export const replayDelivery = async (tx: Transaction, scope: WebhookScope, id: string): Promise<void> => {
+export const replayDelivery = async (tx: EventTransaction, scope: WebhookScope, id: string): Promise<void> => {
   const [asked] = await tx.sql<{ webhookId: string }[]>`
     select webhook_id from deliveries where id = ${id} and ${inScope(tx.sql, scope)}`;
   if (!asked) throw notFound('delivery');
@@ -28,6 +30,7 @@ export const replayDelivery = async (tx: Transaction, scope: WebhookScope, id: s
     throw new RequestError('conflict', `This delivery has had ${roundsAtMost} rounds, as many as there may be.`);
   }
   await startRounds(tx, [id], { by: 'replay' });
+  await tx.tell(changed(scope.accountId, 'deliveries'));
 };
 
 type LockedDelivery = { isTest: boolean; inProgress: boolean; round: number };

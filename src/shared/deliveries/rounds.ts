@@ -39,7 +39,7 @@ export const markWithoutWorkflow = (sql: Sql, ids: readonly string[]) => sql`
   where id = any(array(select id from found)) and ${inRangeOf(sql, sql`id`, ids)} and not in_progress`;
 
 /** A round `counts` for metrics when this call has ended it and it is no test event. */
-export type RoundEnd = { status: DeliveryStatus; counts: boolean };
+export type RoundEnd = { status: DeliveryStatus; counts: boolean; accountId: string | undefined };
 
 /** Ends a round in progress; one that is over stays as it ended. A delivery that has succeeded once stays delivered. */
 export const endRound = async (sql: Sql, { deliveryId, round }: Round, status: DeliveryStatus): Promise<RoundEnd> => {
@@ -50,8 +50,9 @@ export const endRound = async (sql: Sql, { deliveryId, round }: Round, status: D
       parked_at = case when ${status} = 'parked' then clock_timestamp() else parked_at end,
       next_attempt_at = null, sweep_at = null
     where id = ${deliveryId} and round = ${round} and in_progress
-    returning status, not is_test as counts`;
+    returning account_id, status, not is_test as counts`;
   if (ended) return ended;
-  const [row] = await sql<{ status: DeliveryStatus }[]>`select status from deliveries where id = ${deliveryId}`;
-  return { status: row?.status ?? 'cancelled', counts: false };
+  const [row] = await sql<{ accountId: string; status: DeliveryStatus }[]>`
+    select account_id, status from deliveries where id = ${deliveryId}`;
+  return { status: row?.status ?? 'cancelled', counts: false, accountId: row?.accountId };
 };

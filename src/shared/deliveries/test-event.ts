@@ -1,5 +1,6 @@
 import type { Sql } from '../platform/db/connect.ts';
-import type { Transaction } from '../platform/dispatch/transact.ts';
+import { changed } from '../facts/changed.ts';
+import type { EventTransaction } from '../facts/tell.ts';
 import { currentTraceparent } from '../platform/telemetry/tracing.ts';
 import { insertDeliveries } from './insert.ts';
 import { findDelivery } from './queries.ts';
@@ -17,7 +18,7 @@ import type { WebhookRow } from '../webhooks/schema.ts';
  * subscribed one by default. Throws `plan_required`, `conflict` for a webhook that may not be sent to, and `invalid_request`.
  */
 export const createTestDelivery = async (
-  tx: Transaction,
+  tx: EventTransaction,
   webhook: WebhookRow,
   event: EventName | undefined,
 ): Promise<DeliveryRow> => {
@@ -36,6 +37,7 @@ export const createTestDelivery = async (
   const told = { accountId, eventId, eventName, contactId: null, isTest: true };
   const delivery = { id, webhookId, variant, status: 'pending', body } as const;
   await insertDeliveries(tx, [{ told, deliveries: [delivery], traceparent: currentTraceparent() }]);
+  await tx.tell(changed(accountId, 'deliveries'));
   const row = await findDelivery(tx.sql, { accountId, variants: [variant] }, id);
   if (!row) throw new Error('the test delivery was not inserted');
   return row;

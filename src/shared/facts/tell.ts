@@ -34,7 +34,7 @@ export type BeforeCommit<Read = unknown> = {
   read(sql: Sql, event: DomainEvent, before: readonly ToDeliver<Read>[]): Fragment;
   /** How many deliveries an event makes. */
   count(told: ToDeliver<Read>, all: readonly ToDeliver<Read>[]): number;
-  flush(tx: Transaction, all: readonly ToDeliver<Read>[]): Promise<void>;
+  flush(tx: EventTransaction, all: readonly ToDeliver<Read>[]): Promise<void>;
 };
 
 /** What follows facts in their transaction; `src/shared/reactions.ts` lists it. */
@@ -74,6 +74,9 @@ export type EventAutocommit = <Result>(
   options?: { elsewhere?: boolean },
 ) => Promise<Result>;
 
+/** What a write needs: a transaction, or a statement that commits by itself, tells what it has changed. */
+export type Writer = Pick<Transaction, 'sql'> & { tell: (fact: ReturnType<typeof changed>) => void | Promise<void> };
+
 /** What is known of an account's changed topics. */
 type Touched = { accountId: string; topics: readonly Topic[] };
 
@@ -83,8 +86,9 @@ export const withReactions =
   async (work) => {
     const { result, touched } = await transact(async (transaction) => {
       const given: Telling = { reactions, events: [], touched: [] };
-      const made = await work(telling(transaction, given));
-      if (given.events.length > 0) await reactions.beforeCommit.flush(transaction, given.events);
+      const tx = telling(transaction, given);
+      const made = await work(tx);
+      if (given.events.length > 0) await reactions.beforeCommit.flush(tx, given.events);
       return { result: made, touched: given.touched };
     });
     tellAll(touched, tellTopics);

@@ -26,3 +26,9 @@ export type Topic = (typeof topicNames)[number];
 
 /** Told after each commit what has changed, by account, a UUID. It returns at once and never throws. */
 export type TellTopics = (changed: ReadonlyMap<string, ReadonlySet<Topic>>) => void;
+
+/** The same topics of several accounts. */
+export const topicsOf = (
+  accountIds: Iterable<string>,
+  ...topics: readonly Topic[]
+): ReadonlyMap<string, ReadonlySet<Topic>> => new Map(Array.from(accountIds, (id) => [id, new Set(topics)]));

@@ -1,4 +1,6 @@
 import { found, RequestError } from '../errors.ts';
+import { changed } from '../facts/changed.ts';
+import type { Writer } from '../facts/tell.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { findDraft, lockFlow, updateDraft, type Draft, type FlowKey, type StoredDraft } from './queries.ts';
 import type { DraftDefinition, FlowRow } from './schema.ts';
@@ -16,12 +18,13 @@ export type OnlyIf = readonly number[] | undefined;
  * another revision than is asked for.
  */
 export const saveDraft = async (
-  sql: Sql,
+  { sql, tell }: Writer,
   key: FlowKey,
   { definition, uses, onlyIf }: { definition: DraftDefinition; uses?: readonly string[]; onlyIf?: OnlyIf },
 ): Promise<Draft> => {
   requireRevision(found('flow', await lockFlow(sql, key)), onlyIf);
   const revision = await updateDraft(sql, key.id, { definition, uses: uses ?? usesOfDraft(definition) });
+  await tell(changed(key.accountId, 'flows'));
   return { definition, revision };
 };
 

@@ -3,6 +3,7 @@ import { createField } from '../custom-fields/manage.ts';
 import { checkValue, type FieldDefinition } from '../custom-fields/values.ts';
 import { invalid, RequestError } from '../errors.ts';
 import { showId } from '../ids.ts';
+import type { Writer } from '../facts/tell.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { flowFile, Missing } from './file.ts';
 import type { AccountHas } from './known.ts';
@@ -54,10 +55,11 @@ type Prepared = { draft: Localized; uses: readonly string[] };
  * Makes a flow of a file, as a draft: with the custom fields that are not there, and starting the flows of the account that have the names.
  * Credentials are not made, for the file has no secrets. Throws `conflict` when the account has too many flows or fields.
  */
-export const importFlow = async (sql: Sql, accountId: string, file: File, prepared?: Prepared): Promise<Imported> => {
-  const fields = await makeFields(sql, accountId, file.needs.fields);
+export const importFlow = async (tx: Writer, accountId: string, file: File, prepared?: Prepared): Promise<Imported> => {
+  const { sql } = tx;
+  const fields = await makeFields(tx, accountId, file.needs.fields);
   const { definition, missing: flows } = prepared?.draft ?? (await localizeDraft(sql, accountId, file));
-  const flow = await createFlow(sql, accountId, {
+  const flow = await createFlow(tx, accountId, {
     name: file.name,
     definition,
     ...(prepared && { uses: prepared.uses }),
@@ -71,8 +73,8 @@ export const importFlow = async (sql: Sql, accountId: string, file: File, prepar
   return { flow, definition, madeFields: fields.made, missing };
 };
 
-const makeFields = async (sql: Sql, accountId: string, fields: File['needs']['fields']) => {
-  const known = await sql<{ key: string; type: string }[]>`
+const makeFields = async (tx: Writer, accountId: string, fields: File['needs']['fields']) => {
+  const known = await tx.sql<{ key: string; type: string }[]>`
     select key, type from custom_fields where account_id = ${accountId} and key = any(${fields.map(({ key }) => key)})`;
   const types = new Map(known.map(({ key, type }) => [key, type]));
   const made: string[] = [];
@@ -81,7 +83,7 @@ const makeFields = async (sql: Sql, accountId: string, fields: File['needs']['fi
     const { key, type } = field;
     const there = types.get(key);
     if (there === undefined) {
-      await makeField(sql, accountId, { field, index });
+      await makeField(tx, accountId, { field, index });
       made.push(key);
       types.set(key, type);
     } else if (there !== type) missing.push({ type: 'field', name: key, reason: 'other_type' });
@@ -91,12 +93,12 @@ const makeFields = async (sql: Sql, accountId: string, fields: File['needs']['fi
 
 /** Makes a field; what is wrong with it is told by its place in the file. */
 const makeField = async (
-  sql: Sql,
+  tx: Writer,
   accountId: string,
   { field, index }: { field: File['needs']['fields'][number]; index: number },
 ): Promise<void> => {
   try {
-    await createField(sql, accountId, field);
+    await createField(tx, accountId, field);
   } catch (error) {
     if (!(error instanceof RequestError) || error.code !== 'invalid_request' || !error.details) throw error;
     throw invalid(error.details.map((problem) => ({ ...problem, path: `needs.fields.${index}.${problem.path}` })));

@@ -1,6 +1,7 @@
 import { found, RequestError } from '../errors.ts';
+import { changed } from '../facts/changed.ts';
 import { flowResumed } from '../facts/flow-resumed.ts';
-import type { EventTransaction } from '../facts/tell.ts';
+import type { EventTransaction, Writer } from '../facts/tell.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { findUses, lockUses, usedBy } from './find-uses.ts';
 import {
@@ -24,7 +25,7 @@ const flowsPerAccount = { unarchived: 500, all: 2_000 } as const;
  * account has as many flows as it may.
  */
 export const createFlow = async (
-  sql: Sql,
+  { sql, tell }: Writer,
   accountId: string,
   { name, definition, uses }: { name: string; definition: DraftDefinition; uses?: readonly string[] },
 ): Promise<FlowRow> => {
@@ -35,7 +36,9 @@ export const createFlow = async (
       'conflict',
       `An account has at most ${flowsPerAccount.all} flows, with those in the archive.`,
     );
-  return insertFlow(sql, accountId, { name, definition, uses: uses ?? usesOfDraft(definition) });
+  const flow = await insertFlow(sql, accountId, { name, definition, uses: uses ?? usesOfDraft(definition) });
+  await tell(changed(accountId, 'flows'));
+  return flow;
 };
 
 const requireRoom = (unarchived: number): void => {
@@ -47,8 +50,11 @@ const requireRoom = (unarchived: number): void => {
 export const getFlow = async (sql: Sql, key: FlowKey): Promise<FlowRow> => found('flow', await findFlow(sql, key));
 
 /** Renames a flow; throws `not_found`. */
-export const renameFlow = async (sql: Sql, key: FlowKey, name: string): Promise<FlowRow> =>
-  found('flow', await renameRow(sql, key, name));
+export const renameFlow = async ({ sql, tell }: Writer, key: FlowKey, name: string): Promise<FlowRow> => {
+  const flow = found('flow', await renameRow(sql, key, name));
+  await tell(changed(key.accountId, 'flows'));
+  return flow;
+};
 
 /** What can be done with a flow beside publishing it. */
 export const flowActions = ['pause', 'resume', 'archive', 'unarchive'] as const;
@@ -80,9 +86,10 @@ export const changeFlow = async (tx: EventTransaction, key: FlowKey, action: Flo
   if (action === 'unarchive') requireRoom((await countFlows(sql, key.accountId)).unarchived);
   if (to === 'live') await putTriggersInForce(sql, key);
   else await deleteTriggers(sql, key.id);
-  const changed = await setFlowStatus(sql, key.id, to);
+  const row = await setFlowStatus(sql, key.id, to);
+  await tx.tell(changed(key.accountId, 'flows'));
   if (flow.status === 'paused') await tx.tell(flowResumed({ accountId: key.accountId, flowId: key.id }));
-  return changed;
+  return row;
 };
 
 const sayStatus = {

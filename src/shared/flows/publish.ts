@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { found, RequestError } from '../errors.ts';
 import { lockAutomation } from '../accounts/automation-lock.ts';
+import { changed } from '../facts/changed.ts';
+import type { Writer } from '../facts/tell.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { checkHere, type CheckDraft, type CheckedDraft, type Publishable } from './check.ts';
 import type { Issue } from './definition/issues.ts';
@@ -20,7 +22,7 @@ const versionsPerFlow = { kept: 100, atMost: 1_000 } as const;
 type CheckedBefore = CheckedDraft & { revision: number; has: AccountHas };
 
 /** `refuseUrl` tells why an address that a flow names may not be called, as far as it is plain to see. */
-type CheckDeps = { sql: Sql; refuseUrl: Known['refuseUrl'] };
+type CheckDeps = Writer & { refuseUrl: Known['refuseUrl'] };
 
 /** `check` is asked where nothing was checked before, or something else; it checks in this thread where it is not given. */
 type PublishOptions = { onlyIf?: OnlyIf; before?: CheckedBefore; check?: CheckDraft };
@@ -31,7 +33,7 @@ type PublishOptions = { onlyIf?: OnlyIf; before?: CheckedBefore; check?: CheckDr
  * `conflict` for an archived flow and for bounds of the account, and `invalid_request` with every issue when there is an error among them.
  */
 export const publishFlow = async (
-  { sql, refuseUrl }: CheckDeps,
+  { sql, tell, refuseUrl }: CheckDeps,
   key: FlowKey,
   { onlyIf, before, check = checkHere(refuseUrl) }: PublishOptions = {},
 ): Promise<{ flow: FlowRow; issues: Issue[] }> => {
@@ -47,10 +49,11 @@ export const publishFlow = async (
   const { issues, publishable, uses } =
     before && isOf(before, { draft, has }) ? before : await check(accountId, { definition, has });
   if (!publishable || !uses) throw unpublishable(issues);
-  await beginAutomation(sql, accountId);
+  await beginAutomation({ sql, tell }, accountId);
   await insertVersion(sql, key, { ...draft, ...publishable, uses });
   if (flow.status !== 'paused') await putTriggersInForce(sql, key);
   await deleteOldVersions(sql, id);
+  await tell(changed(accountId, 'flows'));
   return { flow: await getFlow(sql, key), issues };
 };
 
@@ -70,11 +73,12 @@ const unpublishable = (issues: readonly Issue[]): RequestError =>
   });
 
 /** From the first publish on messages and events of the account look for flows: whoever did not is waited for. */
-const beginAutomation = async (sql: Sql, accountId: string): Promise<void> => {
+const beginAutomation = async ({ sql, tell }: Writer, accountId: string): Promise<void> => {
   const [account] = await sql<{ automated: boolean }[]>`select automated from accounts where id = ${accountId}`;
   if (account?.automated) return;
   await lockAutomation(sql, accountId);
   await sql`update accounts set automated = true where id = ${accountId} and not automated`;
+  await tell(changed(accountId, 'account'));
 };
 
 /** Publishes the draft as a new version, unless the latest one is the same, and means the same. */

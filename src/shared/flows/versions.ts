@@ -1,4 +1,5 @@
 import { found } from '../errors.ts';
+import type { Writer } from '../facts/tell.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { saveDraft, type OnlyIf } from './drafts.ts';
 import { getFlow } from './manage.ts';
@@ -34,10 +35,10 @@ export const getVersion = async (sql: Sql, { accountId, id }: FlowKey, version: 
 
 /** Makes a version the draft again. Throws `not_found`, and as `saveDraft`. */
 export const restoreVersion = async (
-  sql: Sql,
+  tx: Writer,
   key: FlowKey,
   { version, onlyIf }: { version: number; onlyIf: OnlyIf },
 ): Promise<Draft> => {
-  const { definition, uses } = await getVersion(sql, key, version);
-  return saveDraft(sql, key, { definition, uses, onlyIf });
+  const { definition, uses } = await getVersion(tx.sql, key, version);
+  return saveDraft(tx, key, { definition, uses, onlyIf });
 };

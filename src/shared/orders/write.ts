@@ -13,6 +13,7 @@ import {
 } from './queries.ts';
 import { tellOrder, type HadStatus, type NewOrder, type OrderChanges, type OrderRow } from './schema.ts';
 import { withStatus } from './status-history.ts';
+import { changed } from '../facts/changed.ts';
 
 /** How far the clock of a shop may be ahead of ours, in minutes. */
 const aheadAtMost = 5;
@@ -78,7 +79,7 @@ const tellOf = async (tx: EventTransaction, accountId: string, written: WrittenO
   const event = { accountId, contactId, occurredAt };
   const order = tellOrder(written);
   if (previousStatus === null) return tx.tell({ name: 'order_placed', ...event, order });
-  if (previousStatus === status) return;
-  const changed = { ...order, from: previousStatus, to: status };
-  await tx.tell({ name: 'order_status_changed', ...event, order: changed });
+  if (previousStatus === status) return tx.tell(changed(accountId, 'orders', 'contacts'));
+  const moved = { ...order, from: previousStatus, to: status };
+  await tx.tell({ name: 'order_status_changed', ...event, order: moved });
 };

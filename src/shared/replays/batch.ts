@@ -1,5 +1,6 @@
 import type { Sql } from '../platform/db/connect.ts';
-import type { Transaction } from '../platform/dispatch/transact.ts';
+import { changed } from '../facts/changed.ts';
+import type { EventTransaction } from '../facts/tell.ts';
 import { startRounds } from '../deliveries/replay.ts';
 import { checkPreconditions } from '../webhooks/preconditions.ts';
 import { listMatching, type Candidate, type ReplayableStatus } from './filter.ts';
@@ -18,12 +19,13 @@ export type Batch = { replayId: string; resumes: number; limit: number };
  * so that none is taken twice, whichever workflow or process takes the next batch. A replay that was paused or cancelled is left as it is.
  * A replay whose webhook may not be sent to stops.
  */
-export const takeBatch = async (tx: Transaction, { replayId, resumes, limit }: Batch): Promise<BatchResult> => {
+export const takeBatch = async (tx: EventTransaction, { replayId, resumes, limit }: Batch): Promise<BatchResult> => {
   const replay = await lockAnyReplay(tx.sql, replayId);
   if (!replay) return { type: 'cancelled', total: 0, replayed: 0, skipped: 0 };
   if (replay.status !== 'running') return { type: replay.status, ...progressOf(replay) };
   if (replay.resumes !== resumes) return { type: 'superseded', ...progressOf(replay) };
-  const { webhookId } = replay;
+  const { accountId, webhookId } = replay;
+  await tx.tell(changed(accountId, 'replays', 'deliveries'));
   const reason = webhookId === null ? undefined : (await checkPreconditions(tx.sql, [webhookId])).get(webhookId);
   if (reason) return stop(tx.sql, replay, reason);
   if (limit === 0) return { type: 'more', ...(await advanceReplay(tx.sql, replay, nothingTaken)) };
@@ -33,7 +35,7 @@ export const takeBatch = async (tx: Transaction, { replayId, resumes, limit }: B
 const nothingTaken = { replayed: 0, skipped: 0, finished: false };
 
 /** Takes the next deliveries after the cursor. */
-const takeNext = async (tx: Transaction, replay: ReplayRow, limit: number): Promise<BatchResult> => {
+const takeNext = async (tx: EventTransaction, replay: ReplayRow, limit: number): Promise<BatchResult> => {
   const { accountId, cursor: after, upTo, statuses } = replay;
   const candidates = await listMatching(tx.sql, accountId, replay, { after, upTo, limit });
   const sendable = await findSendable(tx.sql, candidates);
@@ -54,7 +56,7 @@ const takeNext = async (tx: Transaction, replay: ReplayRow, limit: number): Prom
  * as replayed already. When it is not begun now, because its webhook still may not be sent to or it has had its last round, it counts as
  * skipped instead.
  */
-const takeParkedAgain = async (tx: Transaction, replay: ReplayRow, limit: number): Promise<BatchResult> => {
+const takeParkedAgain = async (tx: EventTransaction, replay: ReplayRow, limit: number): Promise<BatchResult> => {
   const { parked, lookedAt } = await listParkedAgain(tx.sql, replay, limit);
   const sendable = await findSendable(tx.sql, parked);
   if (sendable === 'plan_lapsed') return stop(tx.sql, replay, sendable);
@@ -100,7 +102,7 @@ export const findRoom = async (sql: Sql, replayId: string): Promise<{ pace: numb
 
 /** Locks the candidates, and begins those that still have one of these statuses. */
 const replayThese = async (
-  tx: Transaction,
+  tx: EventTransaction,
   replay: ReplayRow,
   { candidates, statuses }: { candidates: readonly Candidate[]; statuses: readonly ReplayableStatus[] },
 ): Promise<number> => {

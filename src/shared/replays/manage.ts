@@ -1,6 +1,7 @@
 import type { Plan } from '../accounts/plans.ts';
 import type { Sql } from '../platform/db/connect.ts';
-import type { Transaction } from '../platform/dispatch/transact.ts';
+import { changed } from '../facts/changed.ts';
+import type { EventTransaction } from '../facts/tell.ts';
 import { conflictWith, found, RequestError } from '../errors.ts';
 import { checkPreconditions, requirePreconditions, requirePlan } from '../webhooks/preconditions.ts';
 import { getWebhook } from '../webhooks/manage.ts';
@@ -59,7 +60,7 @@ export const requireRoom = (open: number): void => {
  * the same filter is open, or the account has as many open as it may.
  */
 export const startReplay = async (
-  tx: Transaction,
+  tx: EventTransaction,
   accountId: string,
   { filter, pace, total, ofReEnabling = false }: PreparedReplay,
 ): Promise<ReplayRow> => {
@@ -71,12 +72,13 @@ export const startReplay = async (
     throw conflictWith(message, { noun: 'replay', id: await findOpenReplay(tx.sql, accountId, filter) });
   }
   tx.start(replayWork, replay);
+  await tx.tell(changed(accountId, 'replays'));
   return replay;
 };
 
 /** Prepares and starts a replay. Throws as both do. */
 export const createReplay = async (
-  tx: Transaction,
+  tx: EventTransaction,
   scope: WebhookScope,
   asked: AskedFilter & { pace: number },
 ): Promise<ReplayRow> => startReplay(tx, scope.accountId, await prepareReplay(tx.sql, scope, asked));
@@ -95,7 +97,7 @@ export type ReplayAction = (typeof replayActions)[number];
  * `conflict` for a replay that is over, and on resuming what `createReplay` throws.
  */
 export const changeReplay = async (
-  tx: Transaction,
+  tx: EventTransaction,
   scope: WebhookScope,
   { id, action }: { id: string; action: ReplayAction },
 ): Promise<ReplayRow> => {
@@ -105,6 +107,7 @@ export const changeReplay = async (
   if (replay.status === 'finished' || replay.status === 'cancelled') {
     throw new RequestError('conflict', `This replay is ${replay.status}.`);
   }
+  await tx.tell(changed(scope.accountId, 'replays'));
   if (wanted !== 'running') return found('replay', await setReplayStatus(tx.sql, id, { status: wanted, reason: null }));
   await requireSendable(tx.sql, replay);
   const resumed = found('replay', await resumeReplayRow(tx.sql, id));

@@ -1,6 +1,6 @@
 import { readAskedTime } from '../accounts/asked-time.ts';
 import type { Sql } from '../platform/db/connect.ts';
-import type { Transaction } from '../platform/dispatch/transact.ts';
+import type { EventTransaction } from '../facts/tell.ts';
 import type { WebhookScope } from '../webhooks/queries.ts';
 import type { EndpointCheck, WebhookRow } from '../webhooks/schema.ts';
 import { settleCheck } from '../webhooks/verify.ts';
@@ -60,13 +60,13 @@ export const prepareChoice = async (
  * stopped when the webhook was disabled. When two find the endpoint healthy at the same time, one re-enables and the other finds it done.
  */
 export const reEnable = async (
-  tx: Transaction,
+  tx: EventTransaction,
   { webhook, check, chosen }: { webhook: WebhookRow; check: EndpointCheck; chosen: ChosenReplay | undefined },
 ): Promise<{ webhook: WebhookRow; replay: ReplayRow | undefined }> => {
   const { accountId } = webhook;
   // Before the webhook's lock, in the order in which a batch of it locks.
   const open = chosen && (await lockOpenReplay(tx.sql, accountId, chosen.replay.filter));
-  const { webhook: settled, activated } = await settleCheck(tx.sql, webhook, check);
+  const { webhook: settled, activated } = await settleCheck(tx, webhook, check);
   if (!chosen || !activated) return { webhook: settled, replay: undefined };
   if (open) await setReplayStatus(tx.sql, open, { status: 'cancelled', reason: null });
   return { webhook: settled, replay: await startReplay(tx, accountId, chosen.replay) };

@@ -1,5 +1,7 @@
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { runWork } from './work.ts';
+import { changed } from '../facts/changed.ts';
+import type { EventTransaction } from '../facts/tell.ts';
 
 /** Who held the foreground of a contact, and who is to; UUIDs of the first run of a family, null when it is free. */
 type ForegroundMove = { contactId: string; from: string | null; to: string | null };
@@ -8,10 +10,12 @@ type ForegroundMove = { contactId: string; from: string | null; to: string | nul
  * Moves the foreground of a contact, which one family of runs at most holds: only that one asks. Given back, it goes to the run that was
  * interrupted last, else to the one that has waited longest, which is woken. The caller has locked the contact.
  */
-export const moveForeground = async (tx: Transaction, { contactId, from, to }: ForegroundMove): Promise<void> => {
+export const moveForeground = async (tx: EventTransaction, { contactId, from, to }: ForegroundMove): Promise<void> => {
   if (from === to) return;
   const next = to === null ? await findNext(tx, contactId, from) : undefined;
-  await tx.sql`update contacts set foreground_run_id = ${next?.rootRunId ?? to} where id = ${contactId}`;
+  const [contact] = await tx.sql<{ accountId: string }[]>`
+    update contacts set foreground_run_id = ${next?.rootRunId ?? to} where id = ${contactId} returning account_id`;
+  if (contact) await tx.tell(changed(contact.accountId, 'contacts'));
   if (next) await tx.wake(runWork, [next.id]);
 };
 

@@ -1,6 +1,7 @@
 import { lockContact } from '../contacts/lock-contact.ts';
 import { notFound } from '../errors.ts';
-import type { EventTransaction } from '../facts/tell.ts';
+import { changed } from '../facts/changed.ts';
+import type { EventTransaction, Writer } from '../facts/tell.ts';
 import type { Cause } from '../facts/domain-event.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { holdTag, insertTag } from './queries.ts';
@@ -30,11 +31,12 @@ export const applyTag = async (
 };
 
 /** Takes a tag from a contact, under the contact's lock. Answers whether the contact had it. */
-export const removeTag = async (sql: Sql, { accountId, contactId, name }: Tagging): Promise<boolean> => {
+export const removeTag = async ({ sql, tell }: Writer, { accountId, contactId, name }: Tagging): Promise<boolean> => {
   if (!(await lockContact(sql, { accountId, contactId }))) throw notFound('contact');
   const { count } = await sql`
     delete from contact_tags using tags t
     where contact_id = ${contactId} and tag_id = t.id and t.account_id = ${accountId} and lower(t.name) = lower(${name})`;
+  if (count > 0) await tell(changed(accountId, 'contacts', 'tags'));
   return count > 0;
 };
 

@@ -1,5 +1,6 @@
 import { conflictWith, found, RequestError } from '../errors.ts';
-import type { EventTransaction } from '../facts/tell.ts';
+import { changed } from '../facts/changed.ts';
+import type { EventTransaction, Writer } from '../facts/tell.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { applyTag, type Tagging } from './apply.ts';
 import { contactHasMoreTags, hasMoreTags, holdTag, insertTag, isNameTaken, updateTag } from './queries.ts';
@@ -9,10 +10,11 @@ import type { CountedTagRow, TagRow } from './schema.ts';
 export const tagLimits = { ofAccount: 1_000, ofContact: 100 } as const;
 
 /** Makes a tag. Throws `conflict` when the account has one of this name, or too many. */
-export const createTag = async (sql: Sql, accountId: string, name: string): Promise<TagRow> => {
+export const createTag = async ({ sql, tell }: Writer, accountId: string, name: string): Promise<TagRow> => {
   const row = await insertTag(sql, accountId, name);
   if (!row) throw nameTaken(await holdTag(sql, accountId, name));
   await requireRoom(sql, accountId);
+  await tell(changed(accountId, 'tags'));
   return row;
 };
 
@@ -20,11 +22,16 @@ export const createTag = async (sql: Sql, accountId: string, name: string): Prom
  * Gives a tag another name. Throws `not_found`, and `conflict` when another tag of the account has it, which it names unless that is made at the
  * same moment.
  */
-export const renameTag = async (sql: Sql, tag: Parameters<typeof updateTag>[1]): Promise<CountedTagRow> => {
+export const renameTag = async (
+  { sql, tell }: Writer,
+  tag: Parameters<typeof updateTag>[1],
+): Promise<CountedTagRow> => {
   const other = await holdTag(sql, tag.accountId, tag.name);
   if (other && other.id !== tag.id) throw nameTaken(other);
   try {
-    return found('tag', await updateTag(sql, tag));
+    const renamed = found('tag', await updateTag(sql, tag));
+    await tell(changed(tag.accountId, 'tags'));
+    return renamed;
   } catch (error) {
     throw isNameTaken(error) ? nameTaken() : error;
   }

@@ -4,6 +4,8 @@ import { conflictWith, found, RequestError } from '../errors.ts';
 import { insertLinkMail } from '../mail/queries.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { pageOf, type Page } from '../platform/db/page.ts';
+import { changed } from '../facts/changed.ts';
+import type { EventTransaction } from '../facts/tell.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { badToken, createLinkToken, isGood } from './link-tokens.ts';
 import { lockUsers, type ByOwner } from './lock-users.ts';
@@ -36,7 +38,7 @@ export const listInvitations = (sql: Sql, accountId: string, page: Page): Promis
  * by inviting whether an e-mail address belongs to a user of another account.
  */
 export const invite = async (
-  tx: Transaction,
+  tx: EventTransaction,
   { email, name, role, baseUrl, ...owner }: ByOwner & NewUser & { baseUrl: string },
 ): Promise<InvitationRow> => {
   const { sql } = tx;
@@ -47,6 +49,7 @@ export const invite = async (
     insert into invitations (account_id, email, name, role, invited_by)
     values (${accountId}, ${email}, ${name ?? null}, ${role}, ${by}) returning id`;
   await sendInvitation(tx, { accountId, id: invitation.id, baseUrl });
+  await tx.tell(changed(accountId, 'invitations'));
   return getInvitation(sql, { accountId, id: invitation.id });
 };
 
@@ -127,13 +130,14 @@ const sendInvitation = async (
 
 /** Withdraws an invitation: its links are worth nothing any more. Throws `not_found`. */
 export const withdrawInvitation = async (
-  { sql }: Transaction,
+  { sql, tell }: EventTransaction,
   { id, ...owner }: ByOwner & { id: string },
 ): Promise<void> => {
   await lockUsers(sql, owner);
   const [gone] = await sql`
     delete from invitations where id = ${id} and account_id = ${owner.accountId} returning id`;
   found('invitation', gone);
+  await tell(changed(owner.accountId, 'invitations'));
 };
 
 /**
@@ -141,7 +145,7 @@ export const withdrawInvitation = async (
  * is not good, and `conflict` where the e-mail address belongs to a user of another account.
  */
 export const acceptInvitation = async (
-  { sql }: Transaction,
+  { sql, tell }: EventTransaction,
   { token, passwordHash, name: chosen }: { token: string; passwordHash: string; name?: string | undefined },
 ): Promise<string> => {
   const [invitation] = await sql<{ accountId: string; email: string; name: string | null; role: Role }[]>`
@@ -152,5 +156,6 @@ export const acceptInvitation = async (
   const [user] = await sql<{ id: string }[]>`
     insert into users (account_id, email, name, password_hash, role)
     values (${accountId}, ${email}, ${chosen ?? name}, ${passwordHash}, ${role}) returning id`.catch(refuseTakenEmail);
+  await tell(changed(accountId, 'invitations', 'users'));
   return found('user', user).id;
 };

@@ -4,6 +4,7 @@ import { insertLinkMail } from '../mail/queries.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { badToken, isGood } from './link-tokens.ts';
 import { createPasswordResetMail } from './mails.ts';
+import type { EventTransaction } from '../facts/tell.ts';
 
 /** Writes the mail with the link that sets a new password. An e-mail address that is nobody's gets none, and is no error. */
 export const sendPasswordReset = async (
@@ -21,7 +22,7 @@ export const sendPasswordReset = async (
  * is good any more. Throws 422 for a token that is not good.
  */
 export const resetPassword = async (
-  tx: Transaction,
+  tx: EventTransaction,
   { token, passwordHash }: { token: string; passwordHash: string },
 ): Promise<string> => {
   const [used] = await tx.sql<{ userId: string }[]>`

@@ -1,6 +1,7 @@
 import { createSigningSecret } from '../signing/create-secret.ts';
 import type { Sql } from '../platform/db/connect.ts';
-import type { Transaction } from '../platform/dispatch/transact.ts';
+import { changed } from '../facts/changed.ts';
+import type { EventTransaction } from '../facts/tell.ts';
 import { found } from '../errors.ts';
 import type { Secrets } from '../platform/secrets/seal.ts';
 import { previousUntil, sealPrevious } from '../signing/secrets.ts';
@@ -21,7 +22,7 @@ export const getWebhookSecret = async (
  * everywhere.
  */
 export const rotateWebhookSecret = async (
-  tx: Transaction,
+  tx: EventTransaction,
   { secrets, accountId }: { secrets: Secrets; accountId: string },
 ): Promise<string> => {
   const secret = createSigningSecret();
@@ -38,5 +39,6 @@ export const rotateWebhookSecret = async (
     update accounts set webhook_secret = ${secrets.seal(secret, place)}, previous_webhook_secret = ${previous},
       previous_webhook_secret_until = ${previousUntil(tx.sql, previous)}
     where id = ${accountId}`;
+  await tx.tell(changed(accountId, 'account', 'webhooks'));
   return secret;
 };

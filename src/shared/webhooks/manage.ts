@@ -1,6 +1,7 @@
 import type { Plan } from '../accounts/plans.ts';
 import type { Database, Sql } from '../platform/db/connect.ts';
-import type { Transact } from '../platform/dispatch/transact.ts';
+import { changed } from '../facts/changed.ts';
+import type { EventTransact, Writer } from '../facts/tell.ts';
 import type { Egress } from '../platform/egress/client.ts';
 import { RequestError, found, invalid } from '../errors.ts';
 import { newUuid } from '../ids.ts';
@@ -21,7 +22,7 @@ import { findUrlProblems } from '../signing/url.ts';
 import { checkWebhook } from './verify.ts';
 
 /** What the functions of this file need. */
-type WebhookDeps = { db: Database; transact: Transact; egress: Egress; secrets: Secrets };
+type WebhookDeps = { db: Database; transact: EventTransact; egress: Egress; secrets: Secrets };
 
 /**
  * Prepares a new webhook: of variant A when it brings a secret, else of variant B. It asks a name server, for which no transaction may wait.
@@ -44,9 +45,12 @@ export const prepareWebhook = async (
  * Registers a webhook. Variant A is active at once (specification 3); variant B is unverified until `checkWebhook` has succeeded. Throws
  * `conflict` when the account has too many.
  */
-export const createWebhook = async (sql: Sql, webhook: NewWebhookRow): Promise<WebhookRow> => {
+export const createWebhook = async ({ sql, tell }: Writer, webhook: NewWebhookRow): Promise<WebhookRow> => {
   const row = await insertWebhook(sql, webhook, webhooksPerAccount);
-  if (row) return row;
+  if (row) {
+    await tell(changed(webhook.accountId, 'webhooks'));
+    return row;
+  }
   const { present, withDeleted } = webhooksPerAccount;
   throw new RequestError(
     'conflict',
@@ -75,13 +79,16 @@ export const updateWebhook = async (
   ];
   if (problems.length > 0) throw invalid(problems);
   if (variant === 'api') {
-    return deps.transact(async ({ sql }) => {
-      const changed =
-        secret === undefined ? undefined : await replaceSecret({ ...deps, sql }, { accountId, id, secret });
-      return found('webhook', await updateApiWebhook(sql, id, { url, events, secret: changed }));
+    return deps.transact(async ({ sql, tell }) => {
+      const next = secret === undefined ? undefined : await replaceSecret({ ...deps, sql }, { accountId, id, secret });
+      await tell(changed(accountId, 'webhooks'));
+      return found('webhook', await updateApiWebhook(sql, id, { url, events, secret: next }));
     });
   }
-  const row = found('webhook', await updateDashboardWebhook(deps.db, id, { url, events }));
+  const row = await deps.transact(async ({ sql, tell }) => {
+    await tell(changed(accountId, 'webhooks'));
+    return found('webhook', await updateDashboardWebhook(sql, id, { url, events }));
+  });
   const unproven = row.status === 'disabled' || row.pendingUrl !== null;
   return url !== undefined && unproven ? checkWebhook(deps, row) : row;
 };

@@ -1,5 +1,6 @@
-import type { Database, Sql } from '../platform/db/connect.ts';
-import type { Transact } from '../platform/dispatch/transact.ts';
+import type { Database } from '../platform/db/connect.ts';
+import { changed } from '../facts/changed.ts';
+import type { EventTransact, Writer } from '../facts/tell.ts';
 import type { Egress } from '../platform/egress/client.ts';
 import { found } from '../errors.ts';
 import type { Secrets } from '../platform/secrets/seal.ts';
@@ -18,11 +19,11 @@ export type CheckDeps = { db: Database; egress: Egress; secrets: Secrets };
  * meanwhile.
  */
 export const checkWebhook = async (
-  deps: CheckDeps & { transact: Transact },
+  deps: CheckDeps & { transact: EventTransact },
   webhook: WebhookRow,
 ): Promise<WebhookRow> => {
   const check = await askForConsent(deps, webhook);
-  const { webhook: settled } = await deps.transact(({ sql }) => settleCheck(sql, webhook, check));
+  const { webhook: settled } = await deps.transact((tx) => settleCheck(tx, webhook, check));
   return settled;
 };
 
@@ -31,12 +32,13 @@ export const checkWebhook = async (
  * because it takes locks. `activated`: this check made it active. Throws `not_found`.
  */
 export const settleCheck = async (
-  sql: Sql,
+  { sql, tell }: Writer,
   webhook: WebhookRow,
   check: EndpointCheck,
 ): Promise<{ webhook: WebhookRow; activated: boolean }> => {
   const { id, accountId, variant } = webhook;
   const settled = check.ok ? await activateWebhook(sql, webhook, check) : await recordCheck(sql, id, check);
+  await tell(changed(accountId, 'webhooks'));
   const row = settled ?? (await findWebhook(sql, { accountId, variants: [variant] }, id));
   return { webhook: found('webhook', row), activated: check.ok && settled !== undefined };
 };

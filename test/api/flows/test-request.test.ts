@@ -4,6 +4,7 @@ import { newUuid, showId } from '../../../src/shared/ids.ts';
 import { useApi, type TestAccount } from '../../helpers/api.ts';
 import { aFlowDefinition, flowCalls } from '../../helpers/flows.ts';
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { untold } from '../../helpers/untold.ts';
 
 type Tested = Record<string, unknown> & { error: { code: string; details?: { path: string; message: string }[] } };
 
@@ -66,7 +67,7 @@ test('sample values stand in the place of those of a contact', async () => {
 test('a credential is used and not shown', async () => {
   const { db, secrets } = api.deps;
   const input = { name: 'shop', type: 'bearer' as const, hosts: ['127.0.0.1'], token: 'sk_live_verysecret' };
-  await createCredential({ sql: db, secrets }, account.accountId, input);
+  await createCredential({ ...untold(db), secrets }, account.accountId, input);
   const { text, body } = await tryBlock(await aFlow({ credential: 'shop' }));
   expect(shop.requests[0]?.headers.authorization).toBe('Bearer sk_live_verysecret');
   expect(body).toMatchObject({ request_headers: { authorization: '[redacted]' } });

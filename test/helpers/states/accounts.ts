@@ -3,13 +3,13 @@ import { setPlan } from '../../../src/shared/accounts/queries.ts';
 import type { Role } from '../../../src/shared/accounts/schema.ts';
 import type { Database, Sql } from '../../../src/shared/platform/db/connect.ts';
 import { newUuid } from '../../../src/shared/ids.ts';
-import { createTransact } from '../../../src/shared/platform/dispatch/transact.ts';
+import { toldTransact } from '../told-topics.ts';
 
 // States of accounts, their users, keys and sessions. The first is made by the product's own writer.
 
 /** Moves an account to another plan. */
 export const movePlan = (db: Database, accountId: string, plan: Plan): Promise<void> =>
-  createTransact(db, () => {})((tx) => setPlan(tx, accountId, plan));
+  toldTransact(db)((tx) => setPlan(tx, accountId, plan));
 
 // ---- What no writer makes, and why tests need it.
 

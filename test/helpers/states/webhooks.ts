@@ -1,4 +1,3 @@
-import { createTransact } from '../../../src/shared/platform/dispatch/transact.ts';
 import type { Variant } from '../../../src/shared/facts/names.ts';
 import { deleteWebhook } from '../../../src/shared/deliveries/delete-webhook.ts';
 import { createWebhook } from '../../../src/shared/webhooks/manage.ts';
@@ -10,6 +9,8 @@ import { deleteWebhookRow, findWebhook } from '../../../src/shared/webhooks/quer
 import type { WebhookRow } from '../../../src/shared/webhooks/schema.ts';
 import { settleCheck } from '../../../src/shared/webhooks/verify.ts';
 import { aDelivery } from '../deliveries.ts';
+import { untold } from '../untold.ts';
+import { toldTransact } from '../told-topics.ts';
 
 // States of webhooks that tests begin from. Those above the line are made by the product's own writers.
 
@@ -40,19 +41,19 @@ export const activateWebhook = async (sql: Sql, id: string): Promise<boolean> =>
   const webhook = await readWebhook(sql, id);
   const seen = { latency_ms: 1, address: null, reason: null, message: null, status: 200, excerpt: '' };
   const check = { ...seen, at: new Date().toISOString(), url: webhook.pendingUrl ?? webhook.url, ok: true };
-  return (await settleCheck(sql, webhook, check)).activated;
+  return (await settleCheck(untold(sql), webhook, check)).activated;
 };
 
 /** A webhook of the dashboard whose endpoint nobody has asked yet. */
 export const anUnverifiedWebhook = async (sql: Sql, accountId: string, url = 'https://a.example/'): Promise<string> => {
   const webhook = { id: newUuid(), accountId, variant: 'dashboard', url, events: ['*'] } as const;
-  return (await createWebhook(sql, { ...webhook, secret: null })).id;
+  return (await createWebhook(untold(sql), { ...webhook, secret: null })).id;
 };
 
 /** Deletes a webhook; its unfinished deliveries are cancelled. */
 export const removeWebhook = async (db: Database, id: string): Promise<void> => {
   const { accountId, variant } = await readWebhook(db, id);
-  await deleteWebhook({ transact: createTransact(db, () => {}) }, { accountId, variants: [variant] }, id);
+  await deleteWebhook({ transact: toldTransact(db) }, { accountId, variants: [variant] }, id);
 };
 
 /** Marks every webhook as deleted, so that none of an earlier test hears of what comes; their deliveries stay as they are. */

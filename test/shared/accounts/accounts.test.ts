@@ -7,21 +7,23 @@ import { newAccount, type NewAccount } from '../../../src/shared/accounts/schema
 import { createSession, deleteSession, findSessionUser } from '../../../src/shared/accounts/sessions.ts';
 import { findCredentials, isRightPassword } from '../../../src/shared/accounts/sign-in.ts';
 import { getWebhookSecret, rotateWebhookSecret } from '../../../src/shared/webhooks/account-secret.ts';
-import { createTransact, type Transact } from '../../../src/shared/platform/dispatch/transact.ts';
+import type { EventTransact } from '../../../src/shared/facts/tell.ts';
 import { newUuid } from '../../../src/shared/ids.ts';
 import { createSecrets } from '../../../src/shared/platform/secrets/seal.ts';
 import { insertWebhook } from '../../../src/shared/webhooks/queries.ts';
 import { webhooksPerAccount } from '../../../src/shared/webhooks/schema.ts';
 import { connectOverheard, createTestDatabase, type TestDatabase, untilSomebodyWaits } from '../../helpers/database.ts';
 import { ageKey, expireSessions } from '../../helpers/states/accounts.ts';
+import { untold } from '../../helpers/untold.ts';
+import { toldTransact } from '../../helpers/told-topics.ts';
 
 const secrets = createSecrets(Buffer.alloc(32, 7));
 let database: TestDatabase;
-let transact: Transact;
+let transact: EventTransact;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  transact = createTransact(database.db, () => {});
+  transact = toldTransact(database.db);
 });
 afterAll(() => database.drop());
 
@@ -89,7 +91,7 @@ test('the operator lists accounts with the e-mail address of their owner', async
 
 test('a key is found by its value until it is revoked, and its use is noted', async () => {
   const { accountId } = await anAccount();
-  const { row, value } = await createApiKey(database.db, accountId, 'Second');
+  const { row, value } = await createApiKey(untold(database.db), accountId, 'Second');
   expect(value.startsWith(row.prefix)).toBe(true);
   expect(await findKeyHolder(database.db, value)).toEqual({
     accountId,
@@ -100,7 +102,7 @@ test('a key is found by its value until it is revoked, and its use is noted', as
   expect(listed).toMatchObject({ id: row.id, name: 'Second', revokedAt: null });
   expect(listed?.lastUsedAt).toBeInstanceOf(Date);
 
-  expect(await revokeApiKey(database.db, accountId, row.id)).toBe(true);
+  expect(await revokeApiKey(untold(database.db), accountId, row.id)).toBe(true);
   expect(await findKeyHolder(database.db, value)).toBeUndefined();
 });
 
@@ -124,12 +126,12 @@ test('a request with a busy key costs one statement that writes nothing, and its
 
 test("another account's key is not revoked, and a second revocation keeps the time of the first", async () => {
   const [mine, other] = [await anAccount(), await anAccount()];
-  const { row } = await createApiKey(database.db, mine.accountId, 'Mine');
-  expect(await revokeApiKey(database.db, other.accountId, row.id)).toBe(false);
-  await revokeApiKey(database.db, mine.accountId, row.id);
+  const { row } = await createApiKey(untold(database.db), mine.accountId, 'Mine');
+  expect(await revokeApiKey(untold(database.db), other.accountId, row.id)).toBe(false);
+  await revokeApiKey(untold(database.db), mine.accountId, row.id);
   await ageKey(database.db, row.id, { minutes: 24 * 60 });
   const [first] = await listApiKeys(database.db, mine.accountId, { limit: 1 });
-  await revokeApiKey(database.db, mine.accountId, row.id);
+  await revokeApiKey(untold(database.db), mine.accountId, row.id);
   expect(await listApiKeys(database.db, mine.accountId, { limit: 1 })).toEqual([first]);
 });
 

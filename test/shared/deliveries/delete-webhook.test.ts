@@ -28,8 +28,8 @@ test('deleting a webhook cancels one batch at once, and the rest in batches, eve
     { status: 'cancelled', count: 1_000 },
     { status: 'parked', count: 1_500 },
   ]);
-  await Promise.all([cancelDeleted(api.db), cancelDeleted(api.db)]);
-  await cancelDeleted(api.db);
+  await Promise.all([cancelDeleted(api.deps), cancelDeleted(api.deps)]);
+  await cancelDeleted(api.deps);
   expect(await statuses(uuid)).toEqual([{ status: 'cancelled', count: 2_500 }]);
   expect(await statuses(kept.uuid)).toEqual([{ status: 'parked', count: 3 }]);
   const [row] = await api.db`select deliveries_cancelled_at from webhooks where id = ${uuid}`;
@@ -42,10 +42,10 @@ test('a locked delivery of a deleted webhook is cancelled once its lock is free'
   await aDelivery(api.db, { accountId: account.accountId, webhookId: uuid, status: 'retrying' });
   await api.db.begin(async (sql) => {
     await sql`select 1 from deliveries where webhook_id = ${uuid} for update`;
-    await cancelDeleted(api.db);
+    await cancelDeleted(api.deps);
   });
   expect(await statuses(uuid)).toEqual([{ status: 'retrying', count: 1 }]);
-  await cancelDeleted(api.db);
+  await cancelDeleted(api.deps);
   expect(await statuses(uuid)).toEqual([{ status: 'cancelled', count: 1 }]);
 });
 

@@ -7,6 +7,7 @@ import { createSecrets, type Secrets } from '../../../src/shared/platform/secret
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
 import { disableWebhook, retireWebhooks } from '../../helpers/states/webhooks.ts';
+import { untold } from '../../helpers/untold.ts';
 
 let world: DeliveryWorld;
 let receiver: Receiver;
@@ -62,7 +63,7 @@ const aReplayedOne = async ({ heldWhileReadingMs = 0 } = {}) => {
   hold(heldWhileReadingMs);
   await received.promise;
   receiver.respondWith(500);
-  expect((await cancelDelivery(world.db, scope(), id)).status).toBe('cancelled');
+  expect((await cancelDelivery(untold(world.db), scope(), id)).status).toBe('cancelled');
   await world.transact((tx) => replayDelivery(tx, scope(), id));
   const answer = async () => {
     answered.resolve(200);

@@ -7,6 +7,7 @@ import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-w
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
 import { disableWebhook, retireWebhooks } from '../../helpers/states/webhooks.ts';
 import { skipToRound } from '../../helpers/states/deliveries.ts';
+import { changed } from '../../../src/shared/facts/changed.ts';
 
 let world: DeliveryWorld;
 let receiver: Receiver;
@@ -92,9 +93,10 @@ test('a webhook cannot be disabled between the check of a replay and its new rou
   });
   await checked;
   const disabling = world
-    .transact(async ({ sql }) => {
+    .transact(async ({ sql, tell }) => {
       await lockWebhook(sql, webhookId);
       await disableWebhook(sql, webhookId);
+      await tell(changed(world.accountId, 'webhooks', 'deliveries'));
     })
     .then(() => (disabled = true));
   await Promise.all([replaying, disabling]);

@@ -9,6 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts
 import type { Answer, ReceivedRequest, Receiver } from '../../helpers/receiver.ts';
 import { aReceiver, anEgress } from '../platform/egress/builders.ts';
 import { aBlock, aField, aBlockContext } from './builders.ts';
+import { untold } from '../../helpers/untold.ts';
 
 const secrets = createSecrets(randomBytes(32));
 let database: TestDatabase;
@@ -30,7 +31,7 @@ const header: NewCredential = { ...base, type: 'header', header: 'X-Of', value: 
 const query: NewCredential = { ...base, type: 'query', parameter: 'k', value: token };
 
 const aCredential = (input: NewCredential = bearer) =>
-  createCredential({ sql: database.db, secrets }, accountId, input);
+  createCredential({ ...untold(database.db), secrets }, accountId, input);
 
 const tryBlock = async (receiver: Receiver, fields: Readonly<Record<string, unknown>>, as = accountId) => {
   const config = aBlock({ url: receiver.url('/stock'), ...fields });

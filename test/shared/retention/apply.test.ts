@@ -13,6 +13,7 @@ import { aDelivery } from '../../helpers/deliveries.ts';
 import { haveDeletedWebhooks, aWebhookDeletedAgo } from '../../helpers/states/webhooks.ts';
 import { farFromMidnight } from '../../helpers/midnight.ts';
 import { startRounds } from '../../../src/shared/deliveries/replay.ts';
+import { untold } from '../../helpers/untold.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -208,11 +209,11 @@ test('any number of deleted webhooks goes, in batches', async () => {
 test('an API key goes when it was revoked longer ago than the retention', async () => {
   await aBareAccount(db, accountId);
   const revokedAgo = async (days: number) => {
-    const { row } = await createApiKey(db, accountId, `revoked ${days} days ago`);
-    await revokeApiKey(db, accountId, row.id);
+    const { row } = await createApiKey(untold(db), accountId, `revoked ${days} days ago`);
+    await revokeApiKey(untold(db), accountId, row.id);
     await ageKey(db, row.id, { minutes: days * 24 * 60 });
   };
-  const inUse = await createApiKey(db, accountId, 'in use');
+  const inUse = await createApiKey(untold(db), accountId, 'in use');
   await ageKey(db, inUse.row.id, { minutes: 400 * 24 * 60 });
   for (const days of [91, 89]) await revokedAgo(days);
   expect(await applyRetention(db, { retentionDays })).toMatchObject({ rowsDeleted: 1 });

@@ -3,7 +3,6 @@ import { setPlan } from '../../../src/shared/accounts/queries.ts';
 import type { Plan } from '../../../src/shared/accounts/plans.ts';
 import { rotateWebhookSecret } from '../../../src/shared/webhooks/account-secret.ts';
 import type { Sql } from '../../../src/shared/platform/db/connect.ts';
-import type { Transaction } from '../../../src/shared/platform/dispatch/transact.ts';
 import { replayDelivery } from '../../../src/shared/deliveries/replay.ts';
 import type { EventTransaction } from '../../../src/shared/facts/tell.ts';
 import { reactions } from '../../../src/shared/reactions.ts';
@@ -19,6 +18,7 @@ import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-w
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
 import { transactOn } from '../../helpers/transact-on.ts';
 import { activateWebhook, disableWebhook, retireWebhooks } from '../../helpers/states/webhooks.ts';
+import { changed } from '../../../src/shared/facts/changed.ts';
 
 let world: DeliveryWorld;
 let api: TestApi;
@@ -69,6 +69,11 @@ const changePlan = (plan: Plan) => world.transact((tx) => setPlan(tx, world.acco
 
 const disable = (id: string) => world.db.begin((sql) => disableWebhook(sql, id));
 
+const enable = async ({ sql, tell }: EventTransaction, id: string): Promise<void> => {
+  await activateWebhook(sql, id);
+  await tell(changed(world.accountId, 'webhooks'));
+};
+
 const remove = (id: string) => deleteWebhook(api.deps, { accountId: world.accountId, variants: ['api'] }, id);
 
 const countOf = async (id: string, status: string): Promise<number> =>
@@ -92,7 +97,7 @@ test('a plan change, a re-enabling and a deletion take their turn, however many 
     return events.committed() - before;
   };
   const plan = await waitedFor(() => changePlan('business'));
-  const reEnabling = await waitedFor(() => world.transact(({ sql }) => activateWebhook(sql, id)));
+  const reEnabling = await waitedFor(() => world.transact((tx) => enable(tx, id)));
   await disable(id);
   await untilEachHasAdded(id, 'parked');
   const deletion = await waitedFor(() => remove(id));
@@ -102,7 +107,10 @@ test('a plan change, a re-enabling and a deletion take their turn, however many 
 });
 
 /** Parks events of many clients until `release`, and answers what was parked when it was done and when all had ended. */
-const parkedAround = async (id: string, release: (tx: Transaction) => Promise<unknown>): Promise<[number, number]> => {
+const parkedAround = async (
+  id: string,
+  release: (tx: EventTransaction) => Promise<unknown>,
+): Promise<[number, number]> => {
   const parked = async (sql: Sql) =>
     (await sql`select from deliveries where webhook_id = ${id} and status = 'parked'`).count;
   const events = emitting();
@@ -120,7 +128,7 @@ test('nothing is parked behind a re-enabling or a plan that comes back, whenever
   const id = await world.aWebhook({ url: receiver.url('/hook') });
   for (let round = 0; round < 4; round += 1) {
     await disable(id);
-    const [then, atLast] = await parkedAround(id, ({ sql }) => activateWebhook(sql, id));
+    const [then, atLast] = await parkedAround(id, (tx) => enable(tx, id));
     expect(atLast).toBe(then);
     await changePlan('free');
     const [thenOfPlan, atLastOfPlan] = await parkedAround(id, (tx) => setPlan(tx, world.accountId, 'pro'));
@@ -145,7 +153,7 @@ const waitsFor = async (take: (sql: Sql) => Promise<unknown>, work: () => Promis
 
 test('whoever changes what may be sent to waits for those who share it', async () => {
   const changes: ((id: string) => Promise<unknown>)[] = [
-    (id) => world.transact(({ sql }) => activateWebhook(sql, id)),
+    (id) => world.transact((tx) => enable(tx, id)),
     () => changePlan('business'),
     remove,
   ];

@@ -20,6 +20,7 @@ import {
   damagePreviousSecrets,
   replaceSecretAs02,
 } from '../../helpers/states/webhooks.ts';
+import { untold } from '../../helpers/untold.ts';
 
 const masterKey = randomBytes(32);
 let world: DeliveryWorld;
@@ -31,7 +32,7 @@ let session: string;
 beforeAll(async () => {
   [world, receiver] = await Promise.all([startDeliveryWorld({ secrets: createSecrets(masterKey) }), startReceiver()]);
   api = await startApi({ world });
-  ({ value: key } = await createApiKey(world.db, world.accountId, 'test'));
+  ({ value: key } = await createApiKey(untold(world.db), world.accountId, 'test'));
   const [owner] = await world.db<{ id: string }[]>`select id from users where account_id = ${world.accountId}`;
   session = await createSession(world.db, owner?.id ?? '');
 });

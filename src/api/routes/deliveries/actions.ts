@@ -45,7 +45,7 @@ export const addDeliveryActions = (deliveries: Resource, deps: ApiDeps): void =>
       refusals: { 409: 'When it has ended otherwise.' },
     },
     async ({ tx, afterCommit, scope, id }) => {
-      const delivery = await cancelDelivery(tx.sql, scope, id);
+      const delivery = await cancelDelivery(tx, scope, id);
       afterCommit(async () => {
         deps.metrics.ended(delivery);
         await tellCancelled(deps.temporal(), delivery);

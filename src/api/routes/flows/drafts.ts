@@ -81,7 +81,7 @@ export const addDrafts = (flows: Resource, deps: ApiDeps): void => {
       const onlyIf = readIfMatch(ctx);
       const { checked } = await checkNow(deps, { accountId, flowId: id, read: async () => ({ definition }) });
       const uses = requireUses(checked);
-      const saved = await deps.transact(({ sql }) => saveDraft(sql, key, { definition, uses, onlyIf }));
+      const saved = await deps.transact((tx) => saveDraft(tx, key, { definition, uses, onlyIf }));
       return showDraft(id, saved, checked.issues);
     },
   );

@@ -64,8 +64,8 @@ export const addFiles = (flows: Resource, deps: ApiDeps): void => {
         });
         return { draft, issues: checked.issues, uses: requireUses(checked) };
       },
-      handle: async ({ tx: { sql }, principal: { accountId }, body, prepared: { issues, ...prepared } }) => {
-        const { flow, madeFields, missing } = await importFlow(sql, accountId, body, prepared);
+      handle: async ({ tx, principal: { accountId }, body, prepared: { issues, ...prepared } }) => {
+        const { flow, madeFields, missing } = await importFlow(tx, accountId, body, prepared);
         return { flow: { ...showFlow(flow), issues }, made: { fields: madeFields }, missing };
       },
     },

@@ -71,8 +71,8 @@ const addFlows = (flows: Resource, deps: ApiDeps): void => {
         const { checked } = await checkNow(deps, { accountId, flowId: null, read: async () => body });
         return { issues: checked.issues, uses: requireUses(checked) };
       },
-      handle: async ({ tx: { sql }, principal: { accountId }, body, prepared: { issues, uses } }) => {
-        const flow = await createFlow(sql, accountId, { ...body, uses });
+      handle: async ({ tx, principal: { accountId }, body, prepared: { issues, uses } }) => {
+        const flow = await createFlow(tx, accountId, { ...body, uses });
         return { ...showFlow(flow), issues };
       },
     },
@@ -121,7 +121,7 @@ const addFlows = (flows: Resource, deps: ApiDeps): void => {
       answers: { 200: flowBody },
     },
     async ({ principal: { accountId }, id, body: { name } }) =>
-      showFlow(await deps.autocommit(({ sql }) => renameFlow(sql, { accountId, id }, name))),
+      showFlow(await deps.autocommit((statement) => renameFlow(statement, { accountId, id }, name))),
   );
 };
 
@@ -179,10 +179,14 @@ const addPublishing = (flows: Resource, deps: ApiDeps): void => {
         });
         return { ...checked, has, revision: draft.revision };
       },
-      handle: async ({ ctx, tx: { sql }, principal: { accountId }, id, prepared: before }) => {
+      handle: async ({ ctx, tx: { sql, tell }, principal: { accountId }, id, prepared: before }) => {
         const { egress, checkDraft: check } = deps;
         const options = { onlyIf: readIfMatch(ctx), before, check };
-        const { flow, issues } = await publishFlow({ sql, refuseUrl: egress.refuseUrl }, { accountId, id }, options);
+        const { flow, issues } = await publishFlow(
+          { sql, tell, refuseUrl: egress.refuseUrl },
+          { accountId, id },
+          options,
+        );
         return { ...showFlow(flow), issues };
       },
     },

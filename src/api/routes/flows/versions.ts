@@ -82,9 +82,9 @@ export const addVersions = (flows: Resource, deps: ApiDeps): void => {
         const read = (sql: Sql) => getVersion(sql, { accountId, id }, version);
         return (await checkNow(deps, { accountId, flowId: id, read })).checked.issues;
       },
-      handle: async ({ ctx, tx: { sql }, principal: { accountId }, id, params, prepared: issues }) => {
+      handle: async ({ ctx, tx, principal: { accountId }, id, params, prepared: issues }) => {
         const version = readVersion(params.version);
-        const restored = await restoreVersion(sql, { accountId, id }, { version, onlyIf: readIfMatch(ctx) });
+        const restored = await restoreVersion(tx, { accountId, id }, { version, onlyIf: readIfMatch(ctx) });
         return showDraft(id, restored, issues);
       },
     },

@@ -67,7 +67,7 @@ const addWriting = (webhooks: Resource, deps: ApiDeps, { create, update }: Webho
     {
       prepare: async ({ principal, body }) => prepareWebhook(deps, principal, body),
       handle: async ({ tx, afterCommit, prepared, body }) => {
-        const row = await createWebhook(tx.sql, prepared);
+        const row = await createWebhook(tx, prepared);
         const tell = (shown: object) => withWarnings(shown, body, entered);
         // Variant B is asked for its consent, with no transaction open.
         if (row.variant === 'dashboard') afterCommit(async () => tell(show(await checkWebhook(deps, row))));

@@ -4,7 +4,8 @@ import { createShares, NoSlot } from '../../platform/bulkhead/shares.ts';
 import type { Database } from '../../platform/db/connect.ts';
 import type { Pressure } from '../../platform/dispatch/pressure.ts';
 import type { Reserved, SpareStarts } from '../../platform/dispatch/spare-starts.ts';
-import type { Transact } from '../../platform/dispatch/transact.ts';
+import type { EventTransact } from '../../facts/tell.ts';
+import type { TellTopics } from '../../facts/topics.ts';
 import { asItem, type Outbox as OutboxOf, type WorkItem } from '../../platform/dispatch/work.ts';
 import { isOursFor, ownProcessId } from '../../platform/processes/own-process.ts';
 import { firstAttempt, type RecordedAttemptOf } from '../attempts.ts';
@@ -19,7 +20,8 @@ export type OutboxDeps = AttemptMaker & {
   db: Database;
   /** See `connectForBatches`. */
   forBatches: Database;
-  transact: Transact;
+  transact: EventTransact;
+  tellTopics: TellTopics;
   /** False when it started no workflow, or one of this id runs or has run. */
   startWorkflow: (item: WorkItem) => Promise<boolean>;
   spareStarts?: Pick<SpareStarts, 'reserve'> | undefined;
@@ -59,9 +61,16 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
   const underWay = new Set<Promise<void>>();
   let stopping = false;
   const note = (tookMs: number): void => pressure?.note(tookMs);
-  const marks = createMarks(forBatches, log);
+  const marks = createMarks(deps);
   const reads = createReads({ forBatches, note, log });
-  const records = createRecords({ db, forBatches, startWorkflow, isStopping: () => stopping, note });
+  const records = createRecords({
+    db,
+    forBatches,
+    tellTopics: deps.tellTopics,
+    startWorkflow,
+    isStopping: () => stopping,
+    note,
+  });
 
   const keyOf = ({ id, round }: DeliveryWorkRow): string => `${id}/${round}`;
 

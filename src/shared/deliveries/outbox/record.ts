@@ -8,6 +8,7 @@ import type { MadeAttempt } from '../make-attempt.ts';
 import { deliveryWork, type DeliveryWorkRow } from '../work.ts';
 import { apart } from './apart.ts';
 import { bookkeepingMs } from './statements.ts';
+import { topicsOf, type TellTopics } from '../../facts/topics.ts';
 
 /** `withoutWorkflow`: the attempt has finished its delivery, and there is no room for a workflow. */
 export type Made = {
@@ -21,6 +22,7 @@ type Waiting = Made & { resolve: (change: RecordedAttemptOf | undefined) => void
 type Deps = {
   db: Database;
   forBatches: Database;
+  tellTopics: TellTopics;
   startWorkflow: (item: WorkItem) => Promise<boolean>;
   isStopping: () => boolean;
   note: (tookMs: number) => void;
@@ -32,7 +34,7 @@ const atOnce = 500;
 const recordAgainMs = 500;
 
 /** Records first attempts that wait in one statement. One that fails there holds up no other: it is recorded alone, in the end by its workflow. */
-export const createRecords = ({ db, forBatches, startWorkflow, isStopping, note }: Deps) => {
+export const createRecords = ({ db, forBatches, tellTopics, startWorkflow, isStopping, note }: Deps) => {
   const alone = new Set<Promise<void>>();
   let waiting = 0;
 
@@ -40,6 +42,12 @@ export const createRecords = ({ db, forBatches, startWorkflow, isStopping, note 
     withDeadline(bookkeepingMs, 'recording outcomes', () => recordAttempts(sql, batch.map(newAttemptOf)));
 
   const settle = (batch: readonly Waiting[], changed: readonly RecordedAttemptOf[]): void => {
+    tellTopics(
+      topicsOf(
+        batch.map(({ row }) => row.accountId),
+        'deliveries',
+      ),
+    );
     const changes = new Map(changed.map((change) => [change.deliveryId, change]));
     for (const { row, made, resolve } of batch) {
       made.log.info('delivery.attempted');

@@ -5,6 +5,7 @@ import { withDeadline } from '../../platform/deadline.ts';
 import type { Logger } from '../../platform/log.ts';
 import { markWithoutWorkflow, sweepSoon } from '../rounds.ts';
 import { nobody } from '../work.ts';
+import { topicsOf, type TellTopics } from '../../facts/topics.ts';
 
 /** The time for the database before the POST, and again after it, in ms. */
 export const bookkeepingMs = 2_000;
@@ -20,7 +21,7 @@ export const connectForBatches = (target: DatabaseTarget, watching: ReplaceOptio
     ...watching,
   });
 
-type Marked = { id: string };
+type Marked = { id: string; accountId: string };
 
 /** Writes that nobody waits for. */
 export type Marks = {
@@ -35,21 +36,37 @@ export type Marks = {
 
 const atOnce = 500;
 
+type MarkDeps = { forBatches: Database; tellTopics: TellTopics; log: Logger };
+
 /** A statement that fails leaves its deliveries to their leases. */
-export const createMarks = (forBatches: Database, log: Logger): Marks => {
-  const marking = (what: string, statement: (sql: Database, ids: string[]) => PromiseLike<unknown>): Batches<Marked> =>
+export const createMarks = ({ forBatches, tellTopics, log }: MarkDeps): Marks => {
+  const marking = (
+    what: string,
+    statement: (sql: Database, ids: string[]) => PromiseLike<unknown>,
+    onMarked: (marked: readonly Marked[]) => void = () => {},
+  ): Batches<Marked> =>
     createBatches({
       most: atOnce,
       work: async (batch) => {
         const ids = batch.map(({ id }) => id);
-        await withDeadline(bookkeepingMs, what, async () => statement(forBatches, ids)).catch((error: unknown) =>
-          log.warn({ err: error, deliveries: ids.length }, 'outbox.not_marked'),
-        );
+        try {
+          await withDeadline(bookkeepingMs, what, async () => statement(forBatches, ids));
+          onMarked(batch);
+        } catch (error) {
+          log.warn({ err: error, deliveries: ids.length }, 'outbox.not_marked');
+        }
       },
     });
   const returned = marking('giving deliveries back', (sql, ids) => sweepSoon(sql, ids, { sender: nobody }));
   const overdue = marking('leaving deliveries to the sweep', (sql, ids) => sweepSoon(sql, ids));
-  const dropped = marking('marking deliveries without workflows', markWithoutWorkflow);
+  const dropped = marking('marking deliveries without workflows', markWithoutWorkflow, (marked) =>
+    tellTopics(
+      topicsOf(
+        marked.map(({ accountId }) => accountId),
+        'deliveries',
+      ),
+    ),
+  );
   return {
     giveBack: returned.add,
     leaveToSweep: overdue.add,

@@ -1,8 +1,9 @@
 import postgres from 'postgres';
 import { conflictWith, invalid, RequestError } from '../../errors.ts';
 import { showId } from '../../ids.ts';
-import type { Database, Sql } from '../../platform/db/connect.ts';
-import type { Transact } from '../../platform/dispatch/transact.ts';
+import type { Database } from '../../platform/db/connect.ts';
+import { changed } from '../../facts/changed.ts';
+import type { EventTransact, Writer } from '../../facts/tell.ts';
 import type { Egress } from '../../platform/egress/client.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Secrets } from '../../platform/secrets/seal.ts';
@@ -13,7 +14,7 @@ import { openConfig } from './stored-config.ts';
 
 export type ConnectDeps = {
   db: Database;
-  transact: Transact;
+  transact: EventTransact;
   egress: Egress;
   secrets: Secrets;
   log: Logger;
@@ -36,14 +37,17 @@ export const addConnected = async (
   {
     channel,
     add,
-  }: { channel: Which & { config: ChannelConfig }; add: (sql: Sql, externalRef: string) => Promise<ChannelRow> },
+  }: { channel: Which & { config: ChannelConfig }; add: (tx: Writer, externalRef: string) => Promise<ChannelRow> },
 ): Promise<ChannelRow> => {
   const ref = await identify(deps, connection, channel);
-  const row = await asOnly(deps, { channel, ref }, () => deps.transact(({ sql }) => add(sql, ref)));
+  const row = await asOnly(deps, { channel, ref }, () => deps.transact((tx) => add(tx, ref)));
   try {
     await connect(deps, connection, channel);
   } catch (error) {
-    await deps.transact(({ sql }) => deleteChannelRow(sql, channel.id));
+    await deps.transact(async ({ sql, tell }) => {
+      await deleteChannelRow(sql, channel.id);
+      await tell(changed(channel.accountId, 'channels'));
+    });
     throw error;
   }
   return row;
@@ -118,11 +122,12 @@ const refusalOf = (refusal: Refusal): RequestError =>
     : new RequestError('unavailable', "The channel's service does not answer. Try again in a moment.");
 
 const putBack = (deps: ConnectDeps, { id, accountId }: Which, before: StoredChannel): Promise<void> =>
-  deps.transact(async ({ sql }) => {
+  deps.transact(async ({ sql, tell }) => {
     if (!(await lockChannel(sql, accountId, id))) return;
     const { name, config, externalRef, secret } = before;
     const sealed = secret && { secret: { secret: Buffer.from(secret), previous: null } };
     await updateChannelRow(sql, id, { name, config, externalRef, ...sealed });
+    await tell(changed(accountId, 'channels'));
   });
 
 /** Does what gives a channel an account of a service. Throws `conflict` when another channel has it, which it names only to its own account. */

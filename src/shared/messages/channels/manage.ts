@@ -1,7 +1,8 @@
 import { found, invalid, RequestError } from '../../errors.ts';
 import { newUuid } from '../../ids.ts';
 import { addInTurn } from '../../platform/db/add-in-turn.ts';
-import type { Sql } from '../../platform/db/connect.ts';
+import { changed } from '../../facts/changed.ts';
+import type { Writer } from '../../facts/tell.ts';
 import type { Secrets } from '../../platform/secrets/seal.ts';
 import { createSigningSecret } from '../../signing/create-secret.ts';
 import { addConnected, changeConnection, endConnection, type ConnectDeps } from './connect.ts';
@@ -55,7 +56,7 @@ export const prepareChannel = async (
   const { callbackUrl = null, config: open = null, secret } = change;
   const row = { id, type, name, callbackUrl, config: open, secret: secret?.secret ?? null };
   if (!kind.connection) return { row, made };
-  const add = (sql: Sql, externalRef: string) => createChannel(sql, accountId, { ...row, externalRef });
+  const add = (tx: Writer, externalRef: string) => createChannel(tx, accountId, { ...row, externalRef });
   const channel = { id, accountId, type, config };
   return { row, made, created: await addConnected(deps, kind.connection, { channel, add }) };
 };
@@ -64,10 +65,15 @@ export const prepareChannel = async (
  * Adds a channel. Within a transaction they are added one after the other, so that the bound is exact. Throws `conflict` when the account has as many
  * as it may.
  */
-export const createChannel = async (sql: Sql, accountId: string, row: NewChannelRow): Promise<ChannelRow> => {
+export const createChannel = async (
+  { sql, tell }: Writer,
+  accountId: string,
+  row: NewChannelRow,
+): Promise<ChannelRow> => {
   await addInTurn(sql, 'channels', accountId);
   if (await hasChannels(sql, accountId, channelsPerAccount))
     throw new RequestError('conflict', `An account has at most ${channelsPerAccount} channels.`);
+  await tell(changed(accountId, 'channels'));
   return insertChannel(sql, accountId, row);
 };
 
@@ -90,13 +96,14 @@ export const updateChannel = async (
   if (problems.length > 0) throw invalid(problems);
   const place = { accountId, rowId: id };
   const change = (externalRef?: string): Promise<{ row: ChannelRow } & Made> =>
-    deps.transact(async ({ sql }) => {
+    deps.transact(async ({ sql, tell }) => {
       const present = found('channel', await lockChannel(sql, accountId, id));
-      const changed = Object.keys(config).length > 0;
-      const { change: stored, made } = changed
+      const hasConfig = Object.keys(config).length > 0;
+      const { change: stored, made } = hasConfig
         ? store(kind, deps.secrets, { place, config, present })
         : { change: {}, made: undefined };
       const named = { ...(name !== undefined && { name }), ...(externalRef !== undefined && { externalRef }) };
+      await tell(changed(accountId, 'channels'));
       return { row: await updateChannelRow(sql, id, { ...stored, ...named }), made };
     });
   if (!kind.connection || Object.keys(config).length === 0) return change();
@@ -105,9 +112,10 @@ export const updateChannel = async (
 
 /** Removes a channel. Its conversations stay; nothing comes in or goes out over it any more. Throws `not_found`. */
 export const deleteChannel = async (deps: ChannelDeps, accountId: string, id: string): Promise<void> => {
-  const before = await deps.transact(async ({ sql }) => {
+  const before = await deps.transact(async ({ sql, tell }) => {
     const present = found('channel', await lockChannel(sql, accountId, id));
     await deleteChannelRow(sql, id);
+    await tell(changed(accountId, 'channels'));
     return present;
   });
   const { connection } = kindOf(deps.channelKinds, before.type);
@@ -119,7 +127,7 @@ export const deleteChannel = async (deps: ChannelDeps, accountId: string, id: st
  * a kind that makes no secrets.
  */
 export const rotateChannelSecret = async (
-  { sql, secrets, channelKinds }: { sql: Sql } & Pick<ChannelDeps, 'secrets' | 'channelKinds'>,
+  { sql, tell, secrets, channelKinds }: Writer & Pick<ChannelDeps, 'secrets' | 'channelKinds'>,
   { accountId, id }: { accountId: string; id: string },
 ): Promise<string> => {
   const present = found('channel', await lockChannel(sql, accountId, id));
@@ -128,5 +136,6 @@ export const rotateChannelSecret = async (
   const secret = createSigningSecret();
   const { change } = kind.store(secrets, { accountId, rowId: id }, { config: { secret }, present });
   await updateChannelRow(sql, id, change);
+  await tell(changed(accountId, 'channels'));
   return secret;
 };

@@ -1,13 +1,13 @@
 import { found, notFound } from '../../errors.ts';
-import type { Sql } from '../../platform/db/connect.ts';
-import type { Transaction } from '../../platform/dispatch/transact.ts';
+import { changed } from '../../facts/changed.ts';
+import type { EventTransaction, Writer } from '../../facts/tell.ts';
 
 /** A conversation of the account; the id is a UUID. */
 type Which = { accountId: string; id: string };
 
 /** Has a user of the account, a UUID, look after a conversation; null: nobody. Throws `not_found` for a user and a conversation of others. */
 export const assign = async (
-  { sql }: Transaction,
+  { sql, tell }: EventTransaction,
   { accountId, id, userId }: Which & { userId: string | null },
 ): Promise<void> => {
   if (userId !== null) {
@@ -18,12 +18,15 @@ export const assign = async (
   const { count } = await sql`
     update conversations set assigned_to = ${userId} where id = ${id} and account_id = ${accountId}`;
   if (count === 0) throw notFound('conversation');
+  await tell(changed(accountId, 'conversations'));
 };
 
 /** Takes a user who leaves off all conversations. */
 export const unassignUser = async (
-  sql: Sql,
+  { sql, tell }: Writer,
   { accountId, userId }: { accountId: string; userId: string },
 ): Promise<void> => {
-  await sql`update conversations set assigned_to = null where assigned_to = ${userId} and account_id = ${accountId}`;
+  const { count } =
+    await sql`update conversations set assigned_to = null where assigned_to = ${userId} and account_id = ${accountId}`;
+  if (count > 0) await tell(changed(accountId, 'conversations'));
 };

@@ -1,5 +1,6 @@
 import { lockContact } from '../../contacts/lock-contact.ts';
 import { conflictWith, found } from '../../errors.ts';
+import { changed } from '../../facts/changed.ts';
 import type { EventTransaction } from '../../facts/tell.ts';
 import type { Cause } from '../../facts/domain-event.ts';
 import { endHandover } from '../../handovers/end.ts';
@@ -56,7 +57,7 @@ export const tellClosed = (
  * Opens a closed conversation again, under its contact's lock. An open one stays as it is. Throws `not_found`, and `conflict` while the contact
  * has another open one on the channel, which it names.
  */
-export const reopenConversation = async ({ sql }: EventTransaction, which: Which): Promise<ConversationRow> => {
+export const reopenConversation = async ({ sql, tell }: EventTransaction, which: Which): Promise<ConversationRow> => {
   await lockContactOf(sql, which);
   const { id, contactId, channelId } = await get(sql, which);
   const [other] = await sql<{ id: string }[]>`
@@ -66,6 +67,7 @@ export const reopenConversation = async ({ sql }: EventTransaction, which: Which
     throw conflictWith(message, { noun: 'conversation', id: other.id });
   }
   await sql`update conversations set status = 'open', closed_at = null where id = ${id} and status = 'closed'`;
+  await tell(changed(which.accountId, 'conversations'));
   return get(sql, which);
 };
 

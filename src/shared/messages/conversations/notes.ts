@@ -1,4 +1,6 @@
 import { notFound, RequestError } from '../../errors.ts';
+import { changed } from '../../facts/changed.ts';
+import type { Writer } from '../../facts/tell.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { pageOf, type Page } from '../../platform/db/page.ts';
 import { noteLimits, type NoteRow } from './schema.ts';
@@ -10,7 +12,7 @@ const noteColumns = (sql: Sql) => sql`id, conversation_id, user_id, text, create
 
 /** Writes a note of a user, or of an API key. Throws `not_found`, and `conflict` for a conversation that has the most notes already. */
 export const addNote = async (
-  sql: Sql,
+  { sql, tell }: Writer,
   { accountId, id, userId = null, text }: Which & { userId?: string | null | undefined; text: string },
 ): Promise<NoteRow> => {
   const held = await sql`select from conversations where id = ${id} and account_id = ${accountId} for no key update`;
@@ -21,6 +23,7 @@ export const addNote = async (
     where (select count(*) from conversation_notes where conversation_id = ${id}) < ${noteLimits.notes}
     returning ${noteColumns(sql)}`;
   if (!note) throw new RequestError('conflict', `A conversation has at most ${noteLimits.notes} notes.`);
+  await tell(changed(accountId, 'conversations'));
   return note;
 };
 

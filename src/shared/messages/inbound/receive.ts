@@ -61,14 +61,21 @@ const write = ({ autocommit, inbound }: Deps, incoming: Incoming, decided: Decid
   });
   return inSpan('event.emit', { attributes }, () => {
     const message = prepareMessage(incoming, decided);
-    const alone = () => autocommit(async ({ sql }) => (await writeMessages(sql, [message], { waits: true }))(message));
+    const toldTo = message.sent.deliveries.length > 0 ? (['deliveries'] as const) : [];
+    const told = changed(incoming.accountId, ...newMessage.topics, ...toldTo);
+    const alone = () =>
+      autocommit(async ({ sql, tell }) => {
+        const isWritten = (await writeMessages(sql, [message], { waits: true }))(message);
+        if (isWritten) tell(told);
+        return isWritten;
+      });
     // What shares a statement holds no connection of its own, and so no slot of its account's.
     return autocommit(
       async ({ start, tell }) => {
         const isWritten = await inbound.write(message, alone);
         if (!isWritten) return false;
         startDeliveries({ start }, message.sent);
-        tell(changed(incoming.accountId, ...newMessage.topics));
+        tell(told);
         return true;
       },
       { elsewhere: true },

@@ -2,7 +2,8 @@ import type { StoredConfig } from '../channels/kind.ts';
 import { hasTarget } from '../channels/stored-config.ts';
 import { conflictWith, notFound, type RequestError } from '../../errors.ts';
 import type { Sql } from '../../platform/db/connect.ts';
-import type { Transaction } from '../../platform/dispatch/transact.ts';
+import { changed } from '../../facts/changed.ts';
+import type { EventTransaction } from '../../facts/tell.ts';
 import { findMessageByRef } from '../queries.ts';
 import { openLane, laneWork } from './work.ts';
 
@@ -34,7 +35,7 @@ export type QueuedMessage = { messageId: string; seq: number };
  * is sent at once, unless others wait. The caller has locked the contact. Throws `not_found` when the account has no such channel, and `conflict`
  * when another contact's message has this `clientRef`.
  */
-export const queueMessages = async (tx: Transaction, toQueue: ToQueue): Promise<QueuedMessage[]> => {
+export const queueMessages = async (tx: EventTransaction, toQueue: ToQueue): Promise<QueuedMessage[]> => {
   const { sql } = tx;
   const { accountId, contactId, channelId } = toQueue;
   const [channel] = await sql<Pick<StoredConfig, 'callbackUrl' | 'config'>[]>`
@@ -53,6 +54,7 @@ export const queueMessages = async (tx: Transaction, toQueue: ToQueue): Promise<
     const row = await openLane(sql, { accountId, conversationId, contactId, channelId });
     if (row) tx.start(laneWork, row);
   }
+  await tx.tell(changed(accountId, 'messages', 'conversations'));
   return queued.map(({ messageId, seq }) => ({ messageId, seq }));
 };
 

@@ -3,10 +3,10 @@ import { lockContact } from '../../contacts/lock-contact.ts';
 import { found, invalid, notFound, RequestError } from '../../errors.ts';
 import { parseId } from '../../ids.ts';
 import type { Sql } from '../../platform/db/connect.ts';
-import type { Transaction } from '../../platform/dispatch/transact.ts';
 import type { ChannelKind } from '../channels/kind.ts';
 import { kindOf, type ChannelKinds } from '../channels/kinds.ts';
 import { findChannel } from '../channels/queries.ts';
+import type { EventTransaction } from '../../facts/tell.ts';
 import { markRead } from '../conversations/mark-read.ts';
 import { findMessage, findMessageByRef, isQueueFull } from '../queries.ts';
 import { findExcess } from './limits.ts';
@@ -26,7 +26,7 @@ type ToSend = ToContact & { message: NewMessage; channelKinds: ChannelKinds; isB
  * of another contact's message, and for a full queue, and `invalid_request` for more than the channel takes.
  */
 export const sendMessage = async (
-  tx: Transaction,
+  tx: EventTransaction,
   { accountId, contactId, message, channelKinds, isByAgent = false }: ToSend,
 ): Promise<MessageRow> => {
   const { sql } = tx;
@@ -54,7 +54,7 @@ export const sendMessage = async (
     messages: [{ text, imageUrl, quickReplies }],
   });
   const sent = found('message', queued[0] && (await findMessage(sql, accountId, queued[0].messageId)));
-  if (isByAgent) await markRead(sql, { accountId, id: sent.conversationId });
+  if (isByAgent) await markRead(tx, { accountId, id: sent.conversationId });
   return sent;
 };
 

@@ -1,6 +1,8 @@
 import type { Outgoing, SendingChannel } from '../channels/kind.ts';
 import type { Sql } from '../../platform/db/connect.ts';
-import type { Transact, Transaction } from '../../platform/dispatch/transact.ts';
+import { changed } from '../../facts/changed.ts';
+import type { EventTransact, EventTransaction } from '../../facts/tell.ts';
+import type { Transact } from '../../platform/dispatch/transact.ts';
 import type { FailureDetail } from '../../platform/egress/failure-details.ts';
 import { delayAfter } from './rule.ts';
 import type { Ended, OutboundReason, OutboundStatus } from './types.ts';
@@ -128,20 +130,23 @@ const retryGraceSeconds = 30;
  * already changes nothing. A success counts whenever it comes, because the message has arrived. `before` comes first in the transaction: it may
  * lock the contact, whose lock comes before the conversation's.
  */
-export const recordSlot = <Tx extends Transaction>(
-  transact: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>,
+export const recordSlot = (
+  transact: EventTransact,
   record: SlotRecord,
-  before: (tx: Tx) => Promise<void> = async () => {},
+  before: (tx: EventTransaction) => Promise<void> = async () => {},
 ): Promise<Recorded> =>
   transact(async (tx) => {
     await before(tx);
-    const { sql } = tx;
+    const { sql, tell } = tx;
     const { messageId } = record;
-    const conversationId = await lockConversationOf(sql, messageId);
+    const { accountId, conversationId } = await lockConversationOf(sql, messageId);
     const row = await readForRecord(sql, messageId);
     const { status, delayMs } = decide(row, record);
     const ended = { status, more: true, changed: status !== row.status };
-    if (ended.changed || delayMs !== undefined) await write(sql, record, { status, delayMs });
+    if (ended.changed || delayMs !== undefined) {
+      await write(sql, record, { status, delayMs });
+      await tell(changed(accountId, 'messages', 'conversations'));
+    }
     if (status === 'queued') {
       const dueInMs = delayMs ?? row.dueInMs;
       await sql`
@@ -164,11 +169,11 @@ export const closeLane = (transact: Transact, { sendingId }: LaneKey): Promise<b
   });
 
 /** Whoever queues a message, and whoever ends one, locks its conversation: no message is queued in a lane that is being closed. */
-const lockConversationOf = async (sql: Sql, messageId: string): Promise<string> => {
-  const [row] = await sql<[{ conversationId: string }]>`
-    select v.id as conversation_id from messages m join conversations v on v.id = m.conversation_id
+const lockConversationOf = async (sql: Sql, messageId: string) => {
+  const [row] = await sql<[{ accountId: string; conversationId: string }]>`
+    select v.account_id, v.id as conversation_id from messages m join conversations v on v.id = m.conversation_id
     where m.id = ${messageId} for no key update of v`;
-  return row.conversationId;
+  return row;
 };
 
 type Present = { status: OutboundStatus; attemptsMade: number; unanswered: boolean; waitedMs: number; dueInMs: number };

@@ -20,17 +20,23 @@ type Settings = Readonly<Record<string, string | number>>;
 
 /**
  * Makes a pool of connections to `target`; the first query connects. Names of columns come out in camel case, JSON inside them is
- * left alone. Queries are prepared and pipelined. A pool that lasts needs `probeMs`.
+ * left alone. Queries are prepared and pipelined. A pool that lasts needs `probeMs`. `onNotify` gets what is notified to connections that listen.
  */
 export const connectDatabase = (
   target: DatabaseTarget,
-  { max = 20, settings = {}, ...watching }: { max?: number; settings?: Settings } & ReplaceOptions = {},
+  {
+    max = 20,
+    settings = {},
+    onNotify,
+    ...watching
+  }: { max?: number; settings?: Settings; onNotify?: (payload: string) => void } & ReplaceOptions = {},
 ): Database =>
   replaceOnLoss(
     (hooks) =>
       postgres(target, {
         ...socketOf(target),
         ...hooks,
+        ...notified(onNotify),
         max,
         onnotice: () => {},
         // A connection that the pool closes for its age would be taken for a lost one.
@@ -52,6 +58,10 @@ export const connectDatabase = (
       }),
     watching,
   );
+
+/** An option of postgres.js (3.4.9) that its types leave out. Its own `listen` opens a connection that `replaceOnLoss` cannot replace. */
+const notified = (onNotify?: (payload: string) => void) =>
+  onNotify && { onnotify: (_channel: string, payload: string) => onNotify(payload) };
 
 /** JSON as postgres.js reads and writes it, but for numbers that a double would change: PostgreSQL holds all of their digits. */
 const exactJson = {

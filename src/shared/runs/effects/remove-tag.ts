@@ -9,8 +9,8 @@ export const removeTag: EffectKind<EffectOf<'remove_tag'>> = {
     const tags = withoutTag(context.contact.tags, name);
     return { context: { ...context, contact: { ...context.contact, tags } } };
   },
-  store: async ({ sql }, effects, { row: { accountId, contactId } }) => {
-    for (const { name } of effects) await takeOff(sql, { accountId, contactId, name });
+  store: async (tx, effects, { row: { accountId, contactId } }) => {
+    for (const { name } of effects) await takeOff(tx, { accountId, contactId, name });
   },
 };
 

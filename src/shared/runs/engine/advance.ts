@@ -1,6 +1,5 @@
-import type { EventTransact } from '../../facts/tell.ts';
+import type { EventTransact, Writer } from '../../facts/tell.ts';
 import { readId } from '../../ids.ts';
-import type { Sql } from '../../platform/db/connect.ts';
 import type { FiredTimer, Next, RunFlow } from '../types.ts';
 import type { EndedRun } from './ended-run.ts';
 import { makePass } from './make-pass.ts';
@@ -8,6 +7,7 @@ import { readSnapshot, type RunKey } from './read-snapshot.ts';
 import type { ReadSnapshot } from './snapshot-row.ts';
 import type { Urls } from './store.ts';
 import type { ReadVersion } from './versions.ts';
+import { changed } from '../../facts/changed.ts';
 
 export type AdvanceDeps = Urls & { transact: EventTransact; readVersion: ReadVersion };
 
@@ -24,7 +24,7 @@ export const advanceRun = (
   const key = { runId: readId('run', run.runId), resumes: run.resumes };
   return transact(async (tx) => {
     const snapshot = await readSnapshot(tx.sql, key, readVersion);
-    if (!snapshot) return acknowledgeEnd(tx.sql, key);
+    if (!snapshot) return acknowledgeEnd(tx, key);
     const due = stepOf(snapshot, fired);
     const { pass, next, ended } = await makePass(tx, { ...snapshot, due }, { urls: { baseUrl, apiUrl } });
     const isStarted = snapshot.step === undefined && pass.steps.length > 0;
@@ -41,7 +41,7 @@ const stepOf = ({ run }: ReadSnapshot, fired: FiredTimer | undefined): number | 
   fired?.at === run.wakeAt?.getTime() ? fired?.step : undefined;
 
 /** Tells the workflow of a run that others have ended: the sweep need not look after the row any more. */
-const acknowledgeEnd = async (sql: Sql, { runId, resumes }: RunKey): Promise<Advanced> => {
+const acknowledgeEnd = async ({ sql, tell }: Writer, { runId, resumes }: RunKey): Promise<Advanced> => {
   const acknowledged = await sql`
     update runs set sweep_at = null, woken = false
     where id = ${runId} and resumes = ${resumes} and ended_at is not null and sweep_at is not null`;
@@ -49,6 +49,7 @@ const acknowledgeEnd = async (sql: Sql, { runId, resumes }: RunKey): Promise<Adv
     select id, account_id, flow_id, status, reason, block_id,
       round(extract(epoch from coalesce(ended_at, clock_timestamp()) - started_at) * 1000)::float8 as duration_ms
     from runs where id = ${runId}`;
+  if (row && acknowledged.count > 0) await tell(changed(row.accountId, 'runs'));
   const { status, reason, blockId: at } = row ?? { status: 'cancelled' as const, reason: null, blockId: null };
   const blockId = status === 'failed' ? at : null;
   return {

@@ -3,9 +3,11 @@ import type { Pass } from './pass.ts';
 import type { RunState, StepState } from './run-state.ts';
 import type { ReadSnapshot } from './snapshot-row.ts';
 import { tellPassedOver, tellTaken } from '../tell-routed.ts';
+import type { Writer } from '../../facts/tell.ts';
 
 /** Writes the steps, and which of them has taken what had arrived. */
-export const storeSteps = async (sql: Sql, { run, steps, taken }: Pass): Promise<void> => {
+export const storeSteps = async (tx: Writer, { run, steps, taken }: Pass): Promise<void> => {
+  const { sql } = tx;
   if (steps.length > 0) {
     const rows = steps.map((step) => stepRow(run.id, step));
     await sql`
@@ -20,7 +22,7 @@ export const storeSteps = async (sql: Sql, { run, steps, taken }: Pass): Promise
       where i.run_id in (${run.id}, ${run.rootRunId}) and i.seq = t.seq returning i.kind, i.ref_id`;
     const replies = inputs.filter(({ kind }) => kind === 'reply');
     await tellTaken(
-      sql,
+      tx,
       run.id,
       replies.map(({ refId }) => refId),
     );
@@ -60,7 +62,7 @@ export const hasMovedOn = async (sql: Sql, { row, context }: ReadSnapshot, { wai
 
 /** Tells the messages that no step of the run's family takes any more: those before its question, and at its end all that are left. */
 export const storePassedOver = async (
-  sql: Sql,
+  tx: Writer,
   { inputs }: ReadSnapshot,
   { run, taken, next }: Pass,
 ): Promise<void> => {
@@ -69,7 +71,7 @@ export const storePassedOver = async (
   const left = inputs.some(
     (input) => input.type === 'reply' && input.seq <= upTo && !taken.some(({ seq }) => seq === input.seq),
   );
-  if (left) await tellPassedOver(sql, { rootRunIds: [run.rootRunId], upTo });
+  if (left) await tellPassedOver(tx, { rootRunIds: [run.rootRunId], upTo });
 };
 
 type RunToStore = Pass & { passesAgain: boolean };

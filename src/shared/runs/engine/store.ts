@@ -8,6 +8,7 @@ import type { RunState } from './run-state.ts';
 import { causeOf, type ReadSnapshot } from './snapshot-row.ts';
 import { hasMovedOn, storePassedOver, storeRun, storeSteps } from './store-run.ts';
 import { tellFailure } from './tell-failure.ts';
+import { changed } from '../../facts/changed.ts';
 
 /** Where links in mails lead to. */
 export type Urls = { baseUrl: string; apiUrl: string };
@@ -26,12 +27,12 @@ export const storePass = async (
   const toStore = { snapshot, effects: pass.effects };
   const { refused } = await storeEffects(tx, 'contact', toStore);
   if (refused !== undefined) return refused;
-  await storeSteps(sql, pass);
+  await storeSteps(tx, pass);
   const held: Fact[] = [];
   const holding = { ...tx, tell: async (fact: Fact) => void held.push(fact) };
   const { lastSeq } = await storeEffects(holding, 'conversation', toStore);
   const run = withSeq(pass.run, lastSeq);
-  await storePassedOver(sql, snapshot, { ...pass, run });
+  await storePassedOver(tx, snapshot, { ...pass, run });
   await storeRun(sql, { ...pass, run, passesAgain: await hasMovedOn(sql, snapshot, run) });
   const { switchedTo } = await storeEffects(tx, 'flows', toStore);
   const { foreground: from, row } = snapshot;
@@ -40,6 +41,7 @@ export const storePass = async (
   await moveForeground(tx, { contactId: row.contactId, from, to });
   await storeEffects(tx, 'events', toStore);
   for (const fact of held) await tx.tell(fact);
+  await tx.tell(changed(row.accountId, 'runs'));
   if (pass.next.type === 'over') {
     if (run.status === 'failed') await tellFailure(tx, snapshot, { run, ...urls });
     await tellEnd(tx, snapshot, run);

@@ -1,8 +1,9 @@
-import type { Transaction } from '../../platform/dispatch/transact.ts';
 import { moveForeground } from '../foreground.ts';
 import { putInput } from '../inputs.ts';
 import { tellPassedOver } from '../tell-routed.ts';
 import { runWork } from '../work.ts';
+import { changed } from '../../facts/changed.ts';
+import type { EventTransaction } from '../../facts/tell.ts';
 
 /** Whose runs are to end: all of a contact, or one with those that it has started; ids are UUIDs. */
 type Ending = { accountId: string; contactId: string; runId?: string; reason: string };
@@ -13,7 +14,10 @@ type Ended = { id: string; rootRunId: string; parentRunId: string | null };
  * Cancels runs: decided here, in their rows, and told to their workflows by a signal of its own, which also breaks off a request, and which the
  * sweep repeats until they have heard. Answers how many were open. The caller has locked the contact.
  */
-export const endRuns = async (tx: Transaction, { contactId, runId, reason }: Ending): Promise<number> => {
+export const endRuns = async (
+  tx: EventTransaction,
+  { accountId, contactId, runId, reason }: Ending,
+): Promise<number> => {
   const { sql } = tx;
   const ended = await sql<Ended[]>`
     with recursive tree as (
@@ -34,19 +38,20 @@ export const endRuns = async (tx: Transaction, { contactId, runId, reason }: End
     returning r.id, r.root_run_id, r.parent_run_id`;
   const ids = new Set(ended.map(({ id }) => id));
   const rootRunIds = ended.flatMap(({ id, rootRunId }) => (id === rootRunId ? [id] : []));
-  if (rootRunIds.length > 0) await tellPassedOver(sql, { rootRunIds });
+  if (rootRunIds.length > 0) await tellPassedOver(tx, { rootRunIds });
   await tx.wake(runWork, [...ids]);
   for (const { id, parentRunId } of ended) {
     if (parentRunId === null || ids.has(parentRunId)) continue;
     await putInput(tx, { runId: parentRunId, kind: 'child_ended', refId: id, data: { status: 'cancelled' } });
   }
   await releaseForeground(tx, { contactId, ids });
+  if (ended.length > 0) await tx.tell(changed(accountId, 'runs'));
   return ended.length;
 };
 
 /** The conversation is free again when the run that began the family has ended. */
 const releaseForeground = async (
-  tx: Transaction,
+  tx: EventTransaction,
   { contactId, ids }: { contactId: string; ids: ReadonlySet<string> },
 ): Promise<void> => {
   const [contact] = await tx.sql<{ foreground: string | null }[]>`

@@ -3,11 +3,12 @@ import type { Cause } from '../../facts/domain-event.ts';
 import { RequestError } from '../../errors.ts';
 import { newUuid } from '../../ids.ts';
 import type { Sql } from '../../platform/db/connect.ts';
-import type { Transaction } from '../../platform/dispatch/transact.ts';
 import { backlogBounds, backlogColumns, countBacklog } from './backlog.ts';
 import { countRun } from './fan-out.ts';
 import { putInput } from '../inputs.ts';
 import { runColumns, runWork, startGraceSeconds, type RunWorkRow } from '../work.ts';
+import { changed } from '../../facts/changed.ts';
+import type { EventTransaction } from '../../facts/tell.ts';
 
 /** A run to be: ids are UUIDs. */
 export type NewRun = {
@@ -38,7 +39,7 @@ export type NotBegun = 'loop_guard' | 'backlog';
  * the account, is not made: that is counted for the first run of its chain. Throws `rate_limited` where the request that causes it can be sent
  * again. The caller has locked the contact.
  */
-export const insertRun = async (tx: Transaction, run: NewRun): Promise<Inserted | NotBegun | undefined> => {
+export const insertRun = async (tx: EventTransaction, run: NewRun): Promise<Inserted | NotBegun | undefined> => {
   const { sql } = tx;
   const { accountId, cause, parent } = run;
   const isTooDeep = cause.depth > deepest;
@@ -53,6 +54,7 @@ export const insertRun = async (tx: Transaction, run: NewRun): Promise<Inserted 
     if (parent) await putInput(tx, { runId: parent.id, kind: 'child_ended', refId, data: { status: 'failed' } });
   };
   if (made.id !== null) {
+    await tx.tell(changed(accountId, 'runs'));
     if (isTooDeep) await tellParent(made.id);
     else tx.start(runWork, made);
     return made;

@@ -2,6 +2,8 @@ import { conflictWith, found, RequestError } from '../../errors.ts';
 import { lockContact } from '../../contacts/lock-contact.ts';
 import type { Transaction } from '../../platform/dispatch/transact.ts';
 import { runColumns, runWork, startGraceSeconds, type RunWorkRow } from '../work.ts';
+import { changed } from '../../facts/changed.ts';
+import type { EventTransaction } from '../../facts/tell.ts';
 
 /** A run of an account; ids are UUIDs. */
 type RunId = { accountId: string; runId: string };
@@ -11,7 +13,7 @@ type RunId = { accountId: string; runId: string };
  * run that has not failed, whose flow is paused or archived, whose contact is in the flow again by another run, or whose request may have been
  * carried out.
  */
-export const retryRun = async (tx: Transaction, { accountId, runId }: RunId): Promise<void> => {
+export const retryRun = async (tx: EventTransaction, { accountId, runId }: RunId): Promise<void> => {
   const { sql } = tx;
   const [known] = await sql<{ contactId: string }[]>`
     select contact_id from runs where id = ${runId} and account_id = ${accountId}`;
@@ -31,6 +33,7 @@ export const retryRun = async (tx: Transaction, { accountId, runId }: RunId): Pr
     throw conflictWith('The contact is in this flow again, by another run.', { noun: 'run', id: run.otherId });
   }
   await reopen(tx, runId);
+  await tx.tell(changed(accountId, 'runs'));
 };
 
 const whyNot = (run: { status: string; reason: string | null; flowStatus: string; step: number }) => {

@@ -1,5 +1,6 @@
 import { lockContact } from '../../contacts/lock-contact.ts';
-import type { Transaction } from '../../platform/dispatch/transact.ts';
+import { changed } from '../../facts/changed.ts';
+import type { EventTransaction } from '../../facts/tell.ts';
 import { endRuns } from './end-runs.ts';
 
 /**
@@ -7,11 +8,12 @@ import { endRuns } from './end-runs.ts';
  * account stays so.
  */
 export const unsubscribe = async (
-  tx: Transaction,
+  tx: EventTransaction,
   { accountId, contactId }: { accountId: string; contactId: string },
 ): Promise<void> => {
   await lockContact(tx.sql, { accountId, contactId });
   await tx.sql`
     update contacts set status = 'unsubscribed', updated_at = now() where id = ${contactId} and status = 'active'`;
+  await tx.tell(changed(accountId, 'contacts'));
   await endRuns(tx, { contactId, accountId, reason: 'unsubscribed' });
 };

@@ -1,6 +1,8 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Transaction } from '../../platform/dispatch/transact.ts';
 import { runWork } from '../work.ts';
+import { changed } from '../../facts/changed.ts';
+import type { EventTransaction } from '../../facts/tell.ts';
 
 /**
  * Wakes the open runs of a contact, because something has changed that they wait by; not the one that has changed it. The caller has
@@ -59,20 +61,21 @@ export const wakeRunsByClock = async (
  * second, by the sweep. A run that is locked is in a pass, and stops no more at a pause that has ended (`storePass`).
  */
 export const wakePausedRuns = async (
-  tx: Transaction,
+  tx: EventTransaction,
   flowId: string,
   { atOnce = wokenPerSecond }: { atOnce?: number } = {},
 ): Promise<void> => {
   const { sql } = tx;
-  const first = await sql<{ id: string }[]>`
+  const first = await sql<{ id: string; accountId: string }[]>`
     with stopped as materialized (
-      select id from runs where flow_id = ${flowId} and ended_at is null and waiting = 'paused'
+      select id, account_id from runs where flow_id = ${flowId} and ended_at is null and waiting = 'paused'
       order by id for no key update skip locked
-    ), numbered as (select id, row_number() over (order by id) as place from stopped), later as (
+    ), numbered as (select id, account_id, row_number() over (order by id) as place from stopped), later as (
       update runs set ${atItsPlace(sql)} from numbered where runs.id = numbered.id and ended_at is null and place > ${atOnce})
-    select id from numbered where place <= ${atOnce} order by id`;
+    select id, account_id from numbered where place <= ${atOnce} order by id`;
   await tx.wake(
     runWork,
     first.map(({ id }) => id),
   );
+  if (first[0]) await tx.tell(changed(first[0].accountId, 'runs'));
 };

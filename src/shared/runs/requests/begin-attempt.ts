@@ -34,6 +34,7 @@ import {
   type HeldBy,
   type SnapshotAtRequest,
 } from './at-request.ts';
+import { changed } from '../../facts/changed.ts';
 
 export type AttemptDeps = Urls & { transact: EventTransact; readVersion: ReadVersion; secrets: Secrets };
 
@@ -74,6 +75,7 @@ export const beginAttempt = (deps: AttemptDeps, key: RunKey, step: number): Prom
   deps.transact(async (tx): Promise<AttemptToMake> => {
     const snapshot = atRequest(await readSnapshot(tx.sql, key, deps.readVersion), step);
     if (!snapshot) return { type: 'none' };
+    await tx.tell(changed(snapshot.row.accountId, 'runs'));
     const last = await findLastRequest(tx.sql, { runId: key.runId, step });
     const left = waitOf(snapshot, last);
     if (left > toleranceMs) return { type: 'later', ms: Math.ceil(left), heldBy: heldBy(snapshot.run) };

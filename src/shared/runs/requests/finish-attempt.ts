@@ -10,6 +10,7 @@ import { readSnapshot } from '../engine/read-snapshot.ts';
 import type { AttemptResult, Next } from '../types.ts';
 import { atRequest, planNextAttempt, postponeAttempt, withAnswer } from './at-request.ts';
 import type { AttemptDeps, BegunAttempt } from './begin-attempt.ts';
+import { changed } from '../../facts/changed.ts';
 
 /**
  * What became of an attempt, for the workflow and for the log. `next` is what the run does now, where the pass behind the request was made with it;
@@ -50,6 +51,7 @@ const write = async (
 ): Promise<FinishedAttempt> => {
   const { sql } = tx;
   const { runId, step, id, number, config, accountId, origin, isProbe, rendered } = begun;
+  await tx.tell(changed(accountId, 'runs'));
   const snapshot = atRequest(await readSnapshot(sql, begun, deps.readVersion), step);
   const last = await findLastRequest(sql, begun);
   const isLast = last?.id === id && last.isOpen;
@@ -92,11 +94,15 @@ const outcomeOf = ({ result, outcome }: MadeAttempt): AttemptResult => {
 
 /** Takes back an attempt by which nobody was asked, because too much is under way here. */
 export const withdrawAttempt = ({ transact }: AttemptDeps, begun: BegunAttempt): Promise<void> =>
-  transact(async ({ sql }) => {
+  transact(async ({ sql, tell }) => {
+    await tell(changed(begun.accountId, 'runs'));
     await planNextAttempt(sql, begun);
     await withdrawRequest(sql, begun, begun);
   });
 
 /** Writes down of an attempt that was broken off that nobody knows what became of it. */
-export const giveUpAttempt = ({ transact }: AttemptDeps, { id }: BegunAttempt): Promise<void> =>
-  transact(({ sql }) => settleRequest(sql, id, { state: 'unknown', reason: 'outcome_unknown', isRepeated: true }));
+export const giveUpAttempt = ({ transact }: AttemptDeps, { id, accountId }: BegunAttempt): Promise<void> =>
+  transact(async ({ sql, tell }) => {
+    await tell(changed(accountId, 'runs'));
+    await settleRequest(sql, id, { state: 'unknown', reason: 'outcome_unknown', isRepeated: true });
+  });

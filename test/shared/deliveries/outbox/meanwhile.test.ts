@@ -12,6 +12,7 @@ import { holdLock } from '../../../helpers/locks.ts';
 import { startReceiver, verifySignature } from '../../../helpers/receiver.ts';
 import { clientOfSilence } from '../../../helpers/silent-temporal.ts';
 import { disableWebhook, retireWebhooks } from '../../../helpers/states/webhooks.ts';
+import { untold } from '../../../helpers/untold.ts';
 
 // What is asked of a delivery while its first attempt is on its way.
 
@@ -109,8 +110,8 @@ describe.each(moments)('while its first attempt is %s', (moment) => {
   ] as const)('a cancelled one ends at once, and as $end when the answer is $answer', async ({ answer, end }) => {
     const asked = await listen();
     const { id, path, workflowId, finish } = await heldAt(moment, answer);
-    expect(await cancelDelivery(world.db, scope, id)).toMatchObject({ status: 'cancelled', counts: true });
-    expect(await cancelDelivery(world.db, scope, id)).toMatchObject({ status: 'cancelled', counts: false });
+    expect(await cancelDelivery(untold(world.db), scope, id)).toMatchObject({ status: 'cancelled', counts: true });
+    expect(await cancelDelivery(untold(world.db), scope, id)).toMatchObject({ status: 'cancelled', counts: false });
     await finish();
     expect(await world.delivery(id)).toMatchObject({ status: end, sweepAt: null, nextAttemptAt: null });
     expect(received(path)).toHaveLength(1);
@@ -124,7 +125,7 @@ describe.each(moments)('while its first attempt is %s', (moment) => {
     async (answer) => {
       const asked = await listen();
       const { id, path, workflowId, finish } = await heldAt(moment, answer);
-      await cancelDelivery(world.db, scope, id);
+      await cancelDelivery(untold(world.db), scope, id);
       await world.transact((tx) => replayDelivery(tx, scope, id));
       // The second round waits for nothing of the first.
       if (moment === 'sent') await until(() => received(path).length === 2);

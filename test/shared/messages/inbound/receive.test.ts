@@ -13,7 +13,7 @@ import { receiveInTransaction } from '../../../../src/shared/messages/inbound/re
 import { changeFlow, createFlow } from '../../../../src/shared/flows/manage.ts';
 import { publishFlow } from '../../../../src/shared/flows/publish.ts';
 import { newUuid } from '../../../../src/shared/ids.ts';
-import type { Transaction } from '../../../../src/shared/platform/dispatch/transact.ts';
+import type { EventTransaction } from '../../../../src/shared/facts/tell.ts';
 import { moveForeground } from '../../../../src/shared/runs/foreground.ts';
 import { untilSomebodyWaits } from '../../../helpers/database.ts';
 import { aDefinition } from '../../../helpers/definitions.ts';
@@ -22,6 +22,7 @@ import { deliveriesOf } from '../../../helpers/items.ts';
 import { aFlow } from '../../../helpers/live-flows.ts';
 import { closeConversations, setContactStatus } from '../../../helpers/states/conversations.ts';
 import { disableWebhook, removeWebhook } from '../../../helpers/states/webhooks.ts';
+import { untold } from '../../../helpers/untold.ts';
 
 let world: FlowWorld;
 let hooks: string[];
@@ -140,11 +141,11 @@ test('the first flow that is published between the two statements is seen: nothi
   const { db, accountId } = world;
   await inTransaction();
   const definition = aDefinition([{ id: 'done', type: 'end' }], { triggers: [{ type: 'default_reply' }] });
-  const { id } = await createFlow(db, accountId, { name: 'Welcome', definition });
+  const { id } = await createFlow(untold(db), accountId, { name: 'Welcome', definition });
   const [published, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   onTestFinished(() => released.resolve());
   const publishing = db.begin(async (sql) => {
-    await publishFlow({ sql, refuseUrl: () => undefined }, { accountId, id });
+    await publishFlow({ ...untold(sql), refuseUrl: () => undefined }, { accountId, id });
     published.resolve();
     await released.promise;
   });
@@ -179,7 +180,7 @@ describe('beside live flows', () => {
     Number((await world.db<[{ seq: string }]>`select seq from messages where id = ${messageId}`)[0].seq);
 
   /** A transaction that holds the contact's lock, as all that touches its automation does; it ends when the test lets it. */
-  const holdContact = async <Result>(contactId: string, work: (tx: Transaction) => Promise<Result>) => {
+  const holdContact = async <Result>(contactId: string, work: (tx: EventTransaction) => Promise<Result>) => {
     const { accountId } = world;
     const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     onTestFinished(() => released.resolve());
@@ -234,7 +235,7 @@ describe('beside live flows', () => {
     {
       what: 'that asks for a person',
       text: ' A Human ',
-      prepare: () => updateHandoverSettings(world.db, world.accountId, { words: ['a human'] }),
+      prepare: () => updateHandoverSettings(untold(world.db), world.accountId, { words: ['a human'] }),
     },
     {
       what: 'that a run waits for',

@@ -22,6 +22,7 @@ import { aDefinition } from '../../../helpers/definitions.ts';
 import { startFlowWorld, type FlowWorld } from '../../../helpers/flow-world.ts';
 import { deliveriesOf } from '../../../helpers/items.ts';
 import { aFlow } from '../../../helpers/live-flows.ts';
+import { untold } from '../../../helpers/untold.ts';
 
 let world: FlowWorld;
 let forMessages: Database;
@@ -120,7 +121,7 @@ test('each message has its own outcome, whatever the others have', async () => {
 
 test('a message that asks for a person, and one of a contact that people have, are left to a transaction; the others are not', async () => {
   const [asking, quiet, taken] = [await aShop(), await aShop(), await aShop()];
-  await updateHandoverSettings(world.db, asking.accountId, { words: ['a human'] });
+  await updateHandoverSettings(untold(world.db), asking.accountId, { words: ['a human'] });
   await aFlow(world.db, taken.accountId, { blocks: [{ id: 'done', type: 'end' }], triggers: [] });
   const asked = { contact_id: taken.contactId, reason: 'Help' };
   await world.transact((tx) => requestHandover(tx, { accountId: taken.accountId, asked, requestedBy: 'api' }));
@@ -226,9 +227,11 @@ describe.for([{ besideFlows: false }, { besideFlows: true }])('with live flows: 
 test('the first publish of an account holds up its message, which a transaction routes then, and no other account', async () => {
   const shop = await aShop();
   const definition = aDefinition([{ id: 'done', type: 'end' }], { triggers: [{ type: 'default_reply' }] });
-  const { id } = await createFlow(world.db, shop.accountId, { name: 'Welcome', definition });
+  const { id } = await createFlow(untold(world.db), shop.accountId, { name: 'Welcome', definition });
   const { accountId } = shop;
-  const release = await hold(({ sql }) => publishFlow({ sql, refuseUrl: () => undefined }, { accountId, id }));
+  const release = await hold(({ sql, tell }) =>
+    publishFlow({ sql, tell, refuseUrl: () => undefined }, { accountId, id }),
+  );
   const before = await messagesOf(shop);
   const [received, other] = [from(shop), from(neighbour)].map((message) => receive(message));
   expect(await other).toMatchObject({ duplicate: false });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claimLimit, claimOverdue } from '../../../../src/shared/platform/dispatch/overdue.ts';
 import { newUuid } from '../../../../src/shared/ids.ts';
-import { createTransact } from '../../../../src/shared/platform/dispatch/transact.ts';
 import { createReplay } from '../../../../src/shared/replays/manage.ts';
 import { findRoom } from '../../../../src/shared/replays/batch.ts';
 import { gaugeCap, readInstallation } from '../../../../src/service/installation-numbers.ts';
@@ -10,6 +9,7 @@ import { aDelivery, manyDeliveries } from '../../../helpers/deliveries.ts';
 import { aBareAccount } from '../../../helpers/states/accounts.ts';
 import { makeOverdue } from '../../../helpers/states/deliveries.ts';
 import { deliveryWork } from '../../../../src/shared/deliveries/work.ts';
+import { toldTransact } from '../../../helpers/told-topics.ts';
 
 /** A heap that one account has left, on whose size nothing below may depend: all of it is overdue. */
 const heap = { accountId: newUuid(), webhookId: newUuid(), count: 40_000 };
@@ -68,7 +68,7 @@ test('a replay asks for its room without reading what is in progress for the fir
   await aBareAccount(db, heap.accountId);
   const scope = { accountId: heap.accountId, variants: ['api'] } as const;
   const everything = { webhookId: null, statuses: ['failed'], since: null, until: null, pace: 20 } as const;
-  const replay = await createTransact(db, () => {})((tx) => createReplay(tx, scope, everything));
+  const replay = await toldTransact(db)((tx) => createReplay(tx, scope, everything));
   let room: Awaited<ReturnType<typeof findRoom>>;
   const touched = await rowsTouched(db, 'deliveries', async (sql) => {
     room = await findRoom(sql, replay.id);

@@ -28,6 +28,7 @@ import { removeWebhook, putSealedSecret } from '../../../helpers/states/webhooks
 import { claimKey, keepAnswer } from '../../../../src/shared/platform/idempotency/keys.ts';
 import { removeAccounts } from '../../../helpers/states/accounts.ts';
 import { updateApiWebhook } from '../../../../src/shared/webhooks/queries.ts';
+import { untold } from '../../../helpers/untold.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -113,7 +114,7 @@ describe('re-sealing with another master key', () => {
     const before = createSecrets(old);
     const { accountId } = await sealSome(before);
     const input = { name: 'shop', type: 'bearer', hosts: ['a.example'], token: 'of the shop' } as const;
-    const { id } = await createCredential({ sql: db, secrets: before }, accountId, {
+    const { id } = await createCredential({ ...untold(db), secrets: before }, accountId, {
       ...input,
       hosts: [...input.hosts],
     });
@@ -132,7 +133,7 @@ describe('re-sealing with another master key', () => {
     const id = newUuid();
     const sealed = before.seal('of the channel', { accountId, rowId: id });
     await insertChannel(db, accountId, { id, type: 'api', name: 'Shop', secret: sealed });
-    await rotateChannelSecret({ sql: db, secrets: before, channelKinds }, { accountId, id });
+    await rotateChannelSecret({ ...untold(db), secrets: before, channelKinds }, { accountId, id });
     const both = createSecrets(next, old);
     expect(await resealAll({ sql: db, secrets: both })).toEqual({ count: 3, failed: [] });
     const [row] = await db<{ secret: Buffer; previousSecret: Buffer }[]>`

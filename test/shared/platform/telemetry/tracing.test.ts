@@ -20,10 +20,11 @@ import { startReceiver } from '../../../helpers/receiver.ts';
 import { testCa } from '../../../helpers/tls.ts';
 import { deliveriesOf } from '../../../helpers/items.ts';
 import { insertChannel } from '../../../../src/shared/messages/channels/queries.ts';
-import { createTransact } from '../../../../src/shared/platform/dispatch/transact.ts';
 import { replayDelivery } from '../../../../src/shared/deliveries/replay.ts';
 import { startApi } from '../../../helpers/api.ts';
 import { byTheClock } from '../../../helpers/by-the-clock.ts';
+import { untold } from '../../../helpers/untold.ts';
+import { toldTransact } from '../../../helpers/told-topics.ts';
 
 const silent = pino({ level: 'silent' });
 const traceId = '0af7651916cd43dd8448eb211c80319c';
@@ -60,7 +61,7 @@ const aLog = (): { log: Logger; lines: Record<string, unknown>[] } => {
 const serve = async (world: DeliveryWorld, log: Logger = silent) => {
   const api = await startApi({ world, log });
   onTestFinished(() => api.stop());
-  const { value: key } = await createApiKey(world.db, world.accountId, 'test');
+  const { value: key } = await createApiKey(untold(world.db), world.accountId, 'test');
   const channel = await insertChannel(world.db, world.accountId, { type: 'api', name: 'Shop' });
   const path = `/v1/channels/${showId('channel', channel.id)}/inbound`;
   return {
@@ -98,11 +99,11 @@ describe('a trace', () => {
     await stopTracing();
     // After a crash, another process has nothing but the database.
     const scope = { accountId: world.accountId, variants: ['api'] } as const;
-    await createTransact(world.db, () => {})((tx) => replayDelivery(tx, scope, delivery?.id ?? ''));
+    await toldTransact(world.db)((tx) => replayDelivery(tx, scope, delivery?.id ?? ''));
     const stopOther = await tracingTo(collector, { serviceName: 'parley-worker' });
     const egress = createEgress({ allow: parseEgressAllow('127.0.0.0/8'), extraCa: testCa().certPem });
     onTestFinished(() => egress.close());
-    const deps = { ...world, egress, log };
+    const deps = { ...world, tellTopics: () => {}, egress, log };
     await attemptDelivery(deps)({ deliveryId, round: 2, kind: 'scheduled', number: 1 });
     await stopOther();
 

@@ -19,6 +19,7 @@ import { routedRun, startFlowWorld, type FlowWorld } from '../../../helpers/flow
 import { aFlow, type FlowBlocks } from '../../../helpers/live-flows.ts';
 import { anOldRun } from '../../../helpers/states/old-log.ts';
 import { loseWorkflow } from '../../../helpers/states/runs.ts';
+import { untold } from '../../../helpers/untold.ts';
 
 let world: FlowWorld;
 beforeAll(async () => {
@@ -326,7 +327,7 @@ describe('a failed run', () => {
 
   test('a pass that would give its contact too many fields writes and sends nothing', async () => {
     const { db, accountId } = world;
-    await createField(db, accountId, { key: 'one_more', name: 'One more', type: 'number' });
+    await createField(untold(db), accountId, { key: 'one_more', name: 'One more', type: 'number' });
     const { contactId } = await aContact();
     const full = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`other_${index}`, index]));
     await writeFields(db, { accountId, contactId, custom: full, profile: {} });
@@ -496,8 +497,8 @@ test('the statistics of a flow list blocks as the live version does, then remove
   const order = async () => (await readStats(db, { accountId, flowId, since })).blocks.map(({ blockId }) => blockId);
   expect(await order()).toEqual(['gone', 'z', 'a']);
   const key = { accountId, id: flowId };
-  await saveDraft(db, key, { definition: aDefinition([say('m'), say('z'), say('a')]) });
-  await db.begin((sql) => publishFlow({ sql, refuseUrl: () => undefined }, key).then(() => undefined));
+  await saveDraft(untold(db), key, { definition: aDefinition([say('m'), say('z'), say('a')]) });
+  await db.begin((sql) => publishFlow({ ...untold(sql), refuseUrl: () => undefined }, key).then(() => undefined));
   await world.advance(await world.enrol((await aContact()).contactId, flowId));
   expect(await order()).toEqual(['m', 'z', 'a', 'gone']);
 });

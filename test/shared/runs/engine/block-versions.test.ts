@@ -3,6 +3,7 @@ import { publishFlow } from '../../../../src/shared/flows/publish.ts';
 import { startFlowWorld, type FlowWorld } from '../../../helpers/flow-world.ts';
 import { aFlow } from '../../../helpers/live-flows.ts';
 import { publishedBefore } from '../../../helpers/states/flows.ts';
+import { untold } from '../../../helpers/untold.ts';
 
 let world: FlowWorld;
 beforeAll(async () => {
@@ -23,7 +24,9 @@ const asking = [
 ];
 
 const publish = (id: string) =>
-  world.db.begin((sql) => publishFlow({ sql, refuseUrl: () => undefined }, { accountId: world.accountId, id }));
+  world.db.begin((sql) =>
+    publishFlow({ ...untold(sql), refuseUrl: () => undefined }, { accountId: world.accountId, id }),
+  );
 
 /** What a contact is told who answers 01234 in the version of the flow that is in force. */
 const enters = async (flowId: string) => {

@@ -156,7 +156,7 @@ const actor = (sender: string, contactId: string) => {
         return;
       case 'tag':
         await transact((tx) => applyTag(tx, { accountId, contactId, name: 'warm' }));
-        await transact((tx) => removeTag(tx.sql, { accountId, contactId, name: 'warm' }));
+        await transact((tx) => removeTag(tx, { accountId, contactId, name: 'warm' }));
         return;
       case 'silence':
         await transact(async (tx) => {

@@ -9,6 +9,7 @@ import { aFlow, type FlowBlocks } from '../../../helpers/live-flows.ts';
 import { startReceiver, type Receiver } from '../../../helpers/receiver.ts';
 import { ageCalls } from '../../../helpers/states/calls.ts';
 import { driveInMemory } from './in-memory.ts';
+import { untold } from '../../../helpers/untold.ts';
 
 const fields = [aField('size', 'text'), aField('left', 'number')];
 
@@ -83,7 +84,7 @@ let world: FlowWorld;
 let shop: Receiver;
 beforeAll(async () => {
   world = await startFlowWorld();
-  for (const { key, name, type } of fields) await createField(world.db, world.accountId, { key, name, type });
+  for (const { key, name, type } of fields) await createField(untold(world.db), world.accountId, { key, name, type });
 });
 afterAll(() => world.stop());
 beforeEach(async () => {

@@ -104,7 +104,7 @@ const chains: Record<string, () => Promise<{ first: string; contacts: string[] }
       await world.transact(async (tx) => {
         const tag = { accountId: world.accountId, contactId: tagged % 2 ? contactId : other, name: 'called' };
         await applyTag(tx.causedBy(cause), tag);
-        await removeTag(tx.sql, tag);
+        await removeTag(tx, tag);
       });
     }
     return { first, contacts: [contactId, other] };

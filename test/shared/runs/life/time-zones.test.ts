@@ -7,6 +7,7 @@ import { startApi, type TestAccount, type TestApi } from '../../../helpers/api.t
 import { startDeliveryWorld } from '../../../helpers/delivery-world.ts';
 import { withFlows, type FlowWorld } from '../../../helpers/flow-world.ts';
 import { aFlow } from '../../../helpers/live-flows.ts';
+import { untold } from '../../../helpers/untold.ts';
 
 let api: TestApi;
 let account: TestAccount;
@@ -80,7 +81,7 @@ test("a run that begins to wait while its account's zone changes is not left beh
   const run = await world.enrol(contactId, await aFlow(db, accountId, { blocks }));
   let advancing: Promise<unknown> = Promise.resolve();
   await db.begin(async (sql) => {
-    await updateAccount(sql, accountId, { time_zone: 'America/Lima' });
+    await updateAccount(untold(sql), accountId, { time_zone: 'America/Lima' });
     advancing = world.advance(run);
     await untilSomebodyWaits(db);
   });

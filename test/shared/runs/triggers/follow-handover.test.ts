@@ -13,6 +13,7 @@ import { startFlowWorld, type FlowWorld } from '../../../helpers/flow-world.ts';
 import { aFlow, type FlowBlocks } from '../../../helpers/live-flows.ts';
 import { holdLock } from '../../../helpers/locks.ts';
 import { haveEndedHandovers, letHandoversLapse } from '../../../helpers/states/handovers.ts';
+import { untold } from '../../../helpers/untold.ts';
 
 let world: FlowWorld;
 beforeAll(async () => {
@@ -315,7 +316,7 @@ describe('while a handover is open', () => {
 });
 
 describe("a word of the account's choice", () => {
-  const choose = (words: string[]) => updateHandoverSettings(world.db, world.accountId, { words });
+  const choose = (words: string[]) => updateHandoverSettings(untold(world.db), world.accountId, { words });
   beforeEach(() => choose(['agent', 'a human']).then(() => undefined));
 
   test('a handover word requests a handover once, before any flow, and is compared as a keyword', async () => {
