@@ -15,6 +15,7 @@ import {
   IconSend,
   IconShoppingBag,
   IconTag,
+  IconTestPipe,
   IconUser,
   IconUsers,
   IconWebhook,
@@ -31,6 +32,8 @@ export type PageEntry = {
   load: () => Promise<Loaded>;
   /** The least role that it is shown to; agent when not given. */
   role?: Role;
+  /** What the installation must have for its line in the navigation. */
+  needs?: 'test_endpoint';
   /** Its line in the navigation: under which heading, and with which words and icon. A page below another has none. */
   nav?: { section: Section; words: NavWords; icon: Icon };
 };
@@ -133,6 +136,14 @@ export const pages: readonly PageEntry[] = [
     nav: { section: 'settings', words: 'webhooks', icon: IconWebhook },
   },
   { path: '/settings/webhooks/:id', load: () => import('./pages/webhooks/webhook.tsx'), role: 'editor' },
+  {
+    path: '/settings/test-endpoint',
+    load: () => import('./pages/test-endpoint/test-endpoint.tsx'),
+    role: 'editor',
+    needs: 'test_endpoint',
+    nav: { section: 'settings', words: 'testEndpoint', icon: IconTestPipe },
+  },
+  { path: '/first-steps', load: () => import('./pages/test-endpoint/first-steps.tsx'), role: 'editor' },
   {
     path: '/settings/api',
     load: () => import('./pages/api-keys/api-keys.tsx'),

@@ -31,7 +31,7 @@ import { createThreads } from '../../src/shared/platform/threads/threads.ts';
 import { createEgress } from '../../src/shared/platform/egress/client.ts';
 import type { Logger } from '../../src/shared/platform/log.ts';
 import { listen, type Limits } from '../../src/service/listen.ts';
-import { serveTestEndpoint } from '../../src/service/test-endpoint.ts';
+import { serveTestEndpoint, type ServedTestEndpoint } from '../../src/service/test-endpoint.ts';
 import { newUuid } from '../../src/shared/ids.ts';
 import { createMetrics } from '../../src/service/metrics.ts';
 import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
@@ -57,7 +57,10 @@ export type ApiOptions = {
   temporal?: ApiDeps['temporal'];
   /** What carries out what it dispatches, on whose database it works; a database of its own when not given. */
   world?: Pick<ApiDeps, 'db' | 'transact' | 'secrets'> &
-    Partial<Pick<ApiDeps, 'autocommit' | 'metrics' | 'egress' | 'reads'>> & { target: DatabaseTarget };
+    Partial<Pick<ApiDeps, 'autocommit' | 'metrics' | 'egress' | 'reads'>> & {
+      target: DatabaseTarget;
+      tested?: ServedTestEndpoint | undefined;
+    };
   reads?: ReadsOptions;
   /** Bounds and pauses of the stream of hints. */
   streaming?: Omit<StreamsOptions, 'forStreams' | 'teller' | 'processId' | 'log'>;
@@ -144,7 +147,8 @@ export const startApi = async ({
   const logger = log ?? pino({ level: 'debug' }, linesInto(logged));
   const secrets = world?.secrets ?? createSecrets(randomBytes(32));
   const dataDir = testEndpoint ? tempFolder('endpoint') : undefined;
-  const tested = dataDir === undefined ? undefined : await serveTestEndpoint({ dataDir, db, secrets, log: logger });
+  const ours = dataDir === undefined ? undefined : await serveTestEndpoint({ dataDir, db, secrets, log: logger });
+  const tested = world?.tested ?? ours;
   const findOwn = tested?.find;
   const egress =
     world?.egress ?? createEgress({ allow: parseEgressAllow(egressAllow), extraCa: testCa().certPem, findOwn });
@@ -236,7 +240,7 @@ export const startApi = async ({
       await streams.stop();
       await server.stop();
       await deps.egress.close();
-      await tested?.stop();
+      await ours?.stop();
       if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
       await threads.stop();
       await forReads.end({ timeout: 5 });

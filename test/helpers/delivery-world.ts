@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import type { Client } from '@temporalio/client';
 import { pino } from 'pino';
 import { vi } from 'vitest';
@@ -30,10 +31,12 @@ import { newUuid, showId } from '../../src/shared/ids.ts';
 import type { Logger } from '../../src/shared/platform/log.ts';
 import type { Mailer } from '../../src/shared/mail/mailer.ts';
 import { createMetrics, type Metrics } from '../../src/service/metrics.ts';
+import { serveTestEndpoint, type ServedTestEndpoint } from '../../src/service/test-endpoint.ts';
 import { createSecrets, type Secrets } from '../../src/shared/platform/secrets/seal.ts';
 import { channelKinds as ourKinds, type ChannelKinds } from '../../src/shared/messages/channels/kinds.ts';
 import { anAccount, insertWebhook } from './accounts.ts';
 import { createTestDatabase } from './database.ts';
+import { tempFolder } from './temp-folder.ts';
 import { testCa } from './tls.ts';
 import { withToldReactions, withToldTopics } from './told-topics.ts';
 import { works } from '../../src/shared/works.ts';
@@ -82,6 +85,8 @@ export type DeliveryWorld = {
   config: { baseUrl: string };
   log: Logger;
   egress: Egress;
+  /** Where it is to have one. */
+  tested: ServedTestEndpoint | undefined;
   activities: Activities;
   /** Makes an attempt as its activity does, and answers its result also where the activity fails to show it. */
   attempt: ReturnType<typeof attemptDelivery>;
@@ -121,6 +126,8 @@ export type DeliveryWorldOptions = {
   log?: Logger;
   /** Who looks up names; the system's name servers when not given. */
   lookup?: Lookup;
+  /** Whether there is a test endpoint; none when not given. */
+  testEndpoint?: boolean;
   /** Hears of each hand-over to the dispatcher, at its moment. */
   onDispatch?: (items: readonly WorkItem[]) => void;
   /** Whether processes of the version before are gone for good, as they are unless told otherwise. */
@@ -146,6 +153,7 @@ export const startDeliveryWorld = async ({
   secrets = createSecrets(randomBytes(32)),
   log = pino({ level: process.env.TEST_LOG ?? 'silent' }),
   lookup,
+  testEndpoint = false,
   onDispatch = () => {},
   settled = () => true,
   workflowPerDelivery = 'every',
@@ -155,7 +163,10 @@ export const startDeliveryWorld = async ({
 }: DeliveryWorldOptions = {}): Promise<DeliveryWorld> => {
   const { target, db, drop } = await createTestDatabase();
   const forBatches = connectForBatches(target);
-  const egress = createEgress({ allow: parseEgressAllow('127.0.0.0/8'), extraCa: testCa().certPem, lookup });
+  const dataDir = testEndpoint ? tempFolder('endpoint') : undefined;
+  const tested = dataDir === undefined ? undefined : await serveTestEndpoint({ dataDir, db, secrets, log });
+  const findOwn = tested?.find;
+  const egress = createEgress({ allow: parseEgressAllow('127.0.0.0/8'), extraCa: testCa().certPem, lookup, findOwn });
   let temporal: Client | undefined;
   const client = () => temporal;
   const firstPasses = createFirstPasses();
@@ -269,6 +280,7 @@ export const startDeliveryWorld = async ({
     config: addresses,
     log,
     egress,
+    tested,
     activities,
     attempt: attemptDelivery({ ...parts, ...observed }),
     metrics: observed.metrics,
@@ -314,6 +326,8 @@ export const startDeliveryWorld = async ({
       await outbox.drain();
       await spareStarts.drain();
       await egress.close();
+      await tested?.stop();
+      if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
       await forBatches.end();
       await drop();
     },

@@ -20,7 +20,7 @@ const web = await useWebOf(api, stop);
 const addresses = listAddresses(values);
 
 /** Pages that show no name or text of the account. */
-const withoutTexts = ['/profile', '/settings/account', '/settings/users'];
+const withoutTexts = ['/profile', '/settings/account', '/settings/users', '/settings/test-endpoint', '/first-steps'];
 
 const wide = { width: 1280, height: 900 } as const;
 const narrow = { width: 360, height: 740 } as const;

@@ -50,6 +50,12 @@ export const ascending = ['agent', 'editor', 'owner'] as const;
 /** A role of a user. */
 export type Role = (typeof ascending)[number];
 
+/** Whether a page is shown to the user: by its role, and by what the installation has. */
+export const isOffered = (
+  { role = 'agent', needs }: { role?: Role; needs?: 'test_endpoint' },
+  session: Session,
+): boolean => mayAs(role, session) && (needs === undefined || session.installation[needs]);
+
 /** Whether the user has at least this role. */
 export const mayAs = (least: Role, { user: { role } }: Session): boolean =>
   ascending.indexOf(role) >= ascending.indexOf(least);

@@ -5,7 +5,7 @@ import { Spotlight, spotlight, type SpotlightActionData } from '@mantine/spotlig
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { mayAs } from '../api/session.ts';
+import { isOffered } from '../api/session.ts';
 import { pages } from '../pages.ts';
 import { sayContact } from '../parts/contact-link.tsx';
 import { useList } from '../parts/use-list.ts';
@@ -59,8 +59,8 @@ const openFirst = (): void => {
 const usePageActions = (): SpotlightActionData[] => {
   const session = useSignedIn();
   const navigate = useNavigate();
-  return pages.flatMap(({ path, nav, role = 'agent' }) =>
-    nav && mayAs(role, session)
+  return pages.flatMap(({ path, nav, ...page }) =>
+    nav && isOffered(page, session)
       ? [
           {
             id: path,

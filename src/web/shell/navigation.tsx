@@ -1,6 +1,6 @@
 import { NavLink, Text } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
-import { mayAs } from '../api/session.ts';
+import { isOffered } from '../api/session.ts';
 import { pages, sections } from '../pages.ts';
 import { navWords } from '../words/nav.ts';
 import { useSignedIn } from './session-context.ts';
@@ -17,7 +17,7 @@ const showLink = (link: HTMLAnchorElement | null): void => {
 export const Navigation = () => {
   const session = useSignedIn();
   const { pathname } = useLocation();
-  const listed = pages.filter(({ nav, role = 'agent' }) => nav && mayAs(role, session));
+  const listed = pages.filter((page) => page.nav && isOffered(page, session));
   return sections.map((section) => {
     const entries = listed.filter(({ nav }) => nav?.section === section);
     if (entries.length === 0) return null;

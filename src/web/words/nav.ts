@@ -13,6 +13,7 @@ export const navWords = {
     tags: 'Tags',
     channels: 'Channels',
     webhooks: 'Webhooks',
+    testEndpoint: 'Test endpoint',
     apiKeys: 'API',
     users: 'Users',
     account: 'Account',

@@ -1,8 +1,9 @@
-import { Anchor, List, Stack, Text, ThemeIcon, Title, VisuallyHidden } from '@mantine/core';
+import { Anchor, Button, Group, List, Stack, Text, ThemeIcon, Title, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconCircleDashed } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Schemas } from '../../api/client.ts';
 import { useMayOpen } from '../../parts/use-may-open.ts';
+import { useSignedIn } from '../../shell/session-context.ts';
 import { words } from './words.ts';
 
 type Steps = Schemas['Overview']['checklist'];
@@ -19,14 +20,24 @@ const places = [
 /** The first steps of an account, and which of them are done. */
 export const Checklist = ({ steps }: { steps: Steps }) => {
   const mayOpen = useMayOpen();
+  const { installation } = useSignedIn();
   return (
     <Stack gap="xs">
       <Title order={2} size="h4">
         {words.checklist}
       </Title>
-      <Text c="dimmed" size="sm">
-        {words.checklistHint}
-      </Text>
+      {installation.test_endpoint ? (
+        <Group justify="space-between" gap="sm">
+          <Text size="sm">{words.checklistLead}</Text>
+          <Button component={Link} to="/first-steps">
+            {words.checklistStart}
+          </Button>
+        </Group>
+      ) : (
+        <Text c="dimmed" size="sm">
+          {words.checklistHint}
+        </Text>
+      )}
       <List spacing="xs" center>
         {places.map(([step, to]) => (
           <List.Item

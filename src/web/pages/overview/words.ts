@@ -5,6 +5,8 @@ export const words = {
   title: 'Overview',
   checklist: 'First steps',
   checklistHint: 'Five steps to your first signed event',
+  checklistLead: 'See a signed event and your first flow in two minutes, without a terminal.',
+  checklistStart: 'Start first steps',
   steps: {
     api_key: 'Have an API key for your server',
     channel: 'Create a channel for incoming messages',

@@ -43,7 +43,10 @@ const answering =
 
 /** Makes it through the API and the activities themselves; nobody carries anything out beside. Its texts are in this wording. */
 export const startFurnishedAccount = async (say: Wording): Promise<FurnishedAccount> => {
-  const [bare, receiver] = await Promise.all([startDeliveryWorld(), startReceiver({ respond: answering(say) })]);
+  const [bare, receiver] = await Promise.all([
+    startDeliveryWorld({ testEndpoint: true }),
+    startReceiver({ respond: answering(say) }),
+  ]);
   const email = `ada.lovelace.${randomBytes(4).toString('hex')}@example.com`;
   const owner = { name: say('Shirts & Co'), email, plan: 'pro', password: 'correct horse' } as const;
   const created = await createAccount({ sql: bare.db, secrets: bare.secrets }, owner);

@@ -1,0 +1,83 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { sendAnything } from '../helpers/test-endpoint.ts';
+import { findBarriers } from './helpers/axe.ts';
+import { useLiveWeb } from './helpers/live-web.ts';
+
+const { live, web } = await useLiveWeb({ testEndpoint: true });
+const { api } = live;
+
+/** Clicks what has this name, and counts it. */
+const countedClicks = (page: Page) => {
+  const counted = { clicks: 0 };
+  const click = async (role: 'button' | 'link', name: string): Promise<void> => {
+    await page.getByRole(role, { name, exact: true }).first().click();
+    counted.clicks += 1;
+  };
+  return Object.assign(counted, { click });
+};
+
+test('a newcomer sees a signed event within 6 clicks, and a flow with a mapped field within 12', async () => {
+  const { session } = await api.createAccount();
+  const page = await web.open('/', { session });
+  const newcomer = countedClicks(page);
+  await newcomer.click('link', 'Start first steps');
+  await page.getByRole('heading', { name: 'First steps', level: 1 }).waitFor();
+  await newcomer.click('button', 'Create webhook');
+  await page.getByText('Your webhook is verified and active.').waitFor();
+  await newcomer.click('button', 'Send message');
+  await page.getByText('Your first signed event!').waitFor();
+  expect(newcomer.clicks).toBeLessThanOrEqual(6);
+  expect(await findBarriers(page)).toEqual([]);
+
+  await newcomer.click('button', 'Create flow');
+  await page.getByText('The flow is live.').waitFor();
+  await newcomer.click('button', 'Send “order”');
+  await page.getByText('Field mapped').waitFor();
+  await page.getByText('is now “shipped”, taken from the JSON of the test endpoint.').waitFor();
+  expect(newcomer.clicks).toBeLessThanOrEqual(12);
+  expect(await findBarriers(page)).toEqual([]);
+
+  await page.getByRole('link', { name: 'Open the contact' }).click();
+  await page.getByText('shipped').first().waitFor();
+});
+
+test('what comes to the test endpoint shows by itself, with its verification, headers and body', async () => {
+  const { session } = await api.createAccount();
+  const page = await web.open('/settings/test-endpoint', { session });
+  await page.getByRole('heading', { name: 'Waiting for the first request' }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Create webhook' }).click();
+  const challenge = page.getByRole('button', { name: /Challenge.*Signature valid/ });
+  await challenge.click();
+  await page
+    .getByRole('region', { name: 'Headers' })
+    .getByText(/X-Service-Signature/i)
+    .waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+
+  const url = (await page.getByRole('region', { name: 'Address' }).locator('code').textContent()) ?? '';
+  await sendAnything(`${url}/hello`, { body: '<b>bold</b>' });
+  await page.getByRole('button', { name: /POST \/hello.*Not signed/ }).click();
+  await page.getByRole('region', { name: 'Body' }).getByText('<b>bold</b>').waitFor();
+
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click();
+  await page.getByRole('heading', { name: 'Waiting for the first request' }).waitFor();
+});
+
+test('what the owner types is answered from then on, and what is no JSON is refused at its field', async () => {
+  const { session } = await api.createAccount();
+  const page = await web.open('/settings/test-endpoint', { session, colorScheme: 'dark' });
+  const form = page.getByRole('region', { name: 'Response' });
+  const url = (await page.getByRole('region', { name: 'Address' }).locator('code').textContent()) ?? '';
+  await form.getByLabel('JSON body').fill('{"stock": ');
+  await form.getByRole('button', { name: 'Save response' }).click();
+  await form.getByText('This is not valid JSON.').waitFor();
+  await form.getByLabel('JSON body').fill('{"stock": 12345678901234567890}');
+  await form.getByLabel('Status').fill('503');
+  await form.getByRole('button', { name: 'Save response' }).click();
+  await page.getByText('Response saved').waitFor();
+  expect(await sendAnything(url)).toMatchObject({ status: 503, text: '{"stock":12345678901234567890}' });
+  expect(await findBarriers(page)).toEqual([]);
+});
