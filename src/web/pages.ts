@@ -34,8 +34,8 @@ export type PageEntry = {
   role?: Role;
   /** What the installation must have for its line in the navigation. */
   needs?: 'test_endpoint';
-  /** Its line in the navigation: under which heading, and with which words and icon. A page below another has none. */
-  nav?: { section: Section; words: NavWords; icon: Icon };
+  /** Its line in the navigation: under which heading, and with which words and icon, and its least role where that differs. A page below another has none. */
+  nav?: { section: Section; words: NavWords; icon: Icon; role?: Role };
 };
 
 /** The headings of the navigation, in order. */
@@ -56,7 +56,8 @@ export const pages: readonly PageEntry[] = [
   {
     path: '/',
     load: () => import('./pages/overview/overview.tsx'),
-    nav: { section: 'work', words: 'overview', icon: IconHome },
+    // Agents begin with the conversations.
+    nav: { section: 'work', words: 'overview', icon: IconHome, role: 'editor' },
   },
   {
     path: '/conversations',

@@ -3,7 +3,7 @@ import { showId } from '../../src/shared/ids.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
 import { useApi, type TestAccount } from '../helpers/api.ts';
 import { aContact, anInboundMessage } from '../helpers/builders.ts';
-import { aDelivery, manyDeliveries } from '../helpers/deliveries.ts';
+import { aDelivery, failAttempts, manyDeliveries } from '../helpers/deliveries.ts';
 import { aFlow } from '../helpers/live-flows.ts';
 import { setRole } from '../helpers/states/accounts.ts';
 import { haveManyRuns } from '../helpers/states/runs.ts';
@@ -22,10 +22,11 @@ const overviewOf = async ({ session }: TestAccount) => {
 const none = { count: 0, more: false };
 const nothing = {
   disabled_webhooks: { data: [], more: false },
+  failing_webhooks: [],
   backlog: { pending: none, retrying: none, parked: none, overdue: none, oldest_overdue_at: null },
   lost_deliveries: { failed: none, dropped: none },
   failing_flows: { data: [], more: false },
-  handovers: { open: none, unassigned: none, oldest_unassigned_at: null },
+  handovers: { open: none, unassigned: none, oldest_unassigned_at: null, waiting: [] },
 };
 const begun = { api_key: true, channel: false, webhook: false, message: false, delivery: false };
 const token = 'https://hooks.example.com/T0A1B2C3D4E5F6G7/in';
@@ -43,6 +44,8 @@ test('what needs attention is told to its account alone', async () => {
   ];
   await disableWebhook(db, broken);
   await aDelivery(db, { accountId, webhookId: broken, status: 'parked' });
+  const failing = await insertWebhook(api.deps, { accountId, url: token });
+  await failAttempts(db, await aDelivery(db, { accountId, webhookId: failing, status: 'pending' }), { times: 2 });
   const of = { accountId, webhookId };
   for (const status of ['pending', 'retrying', 'failed', 'failed'] as const) await aDelivery(db, { ...of, status });
   const ofDashboard = { accountId, variant: 'dashboard' } as const;
@@ -65,18 +68,24 @@ test('what needs attention is told to its account alone', async () => {
     },
     backlog: {
       pending: { count: 3, more: false },
-      retrying: { count: 1, more: false },
+      retrying: { count: 2, more: false },
       parked: { count: 1, more: false },
       overdue: { count: 2, more: false },
       oldest_overdue_at: expect.toSatisfy((at: string) => Math.abs(Date.parse(at) - anHourAgo.getTime()) < 60_000),
     },
     lost_deliveries: { failed: { count: 2, more: false }, dropped: { count: 1, more: false } },
     failing_flows: { data: [{ id: showId('flow', flowId), failed_runs: { count: 1, more: false } }], more: false },
-    handovers: { open: { count: 1, more: false }, unassigned: { count: 1, more: false } },
+    failing_webhooks: [{ id: showId('webhook', failing), url: token, failing_since: expect.any(String) }],
+    handovers: {
+      open: { count: 1, more: false },
+      unassigned: { count: 1, more: false },
+      waiting: [{ contact_id: contact.id, conversation_id: null }],
+    },
   });
   expect(await overviewOf(stranger)).toEqual({ ...nothing, since: expect.any(String), checklist: begun });
   await setRole(db, account.userId, 'agent');
-  const masked = { disabled_webhooks: { data: [{ url: 'https://hooks.example.com/…/in' }] } };
+  const url = 'https://hooks.example.com/…/in';
+  const masked = { disabled_webhooks: { data: [{ url }] }, failing_webhooks: [{ url }] };
   expect(await overviewOf(account)).toMatchObject(masked);
 });
 

@@ -59,6 +59,24 @@ const recordFirst = async (sql: Sql, deliveryId: string, outcome: Outcome): Prom
   await recordAttempt(sql, key, attempt);
 };
 
+/** The first attempts of a pending delivery fail, from this number on. */
+export const failAttempts = async (
+  sql: Sql,
+  deliveryId: string,
+  { times, from = 1 }: { times: number; from?: number },
+): Promise<void> => {
+  const failed = {
+    outcome: 'failed',
+    reason: 'status',
+    statusCode: 500,
+    durationMs: 1,
+    generation: 1,
+    evidence: noEvidence,
+  } as const;
+  for (let number = from; number < from + times; number += 1)
+    await recordAttempt(sql, { deliveryId, round: 1, kind: 'scheduled', number }, { ...failed, startedAt: new Date() });
+};
+
 type Many = Pick<Fields, 'accountId' | 'webhookId' | 'status' | 'variant'> & {
   count: number;
   round?: number;

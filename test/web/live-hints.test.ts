@@ -23,7 +23,7 @@ const createGate = () => {
   };
 };
 
-test('what changes before the stream begins, or while it is cut, is shown as soon as it is there', async () => {
+test('what changes before the stream begins, or while it is cut, is shown soon after it begins', async () => {
   const { session, apiKey: key } = await api.createAccount();
   const createTag = (name: string) => api.request('POST', '/v1/tags', { key, body: { name } });
   const page = await web.open('/sign-in');

@@ -1,9 +1,8 @@
-import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { showId } from '../../src/shared/ids.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
 import { anInboundMessage } from '../helpers/builders.ts';
-import { aDelivery } from '../helpers/deliveries.ts';
+import { aDelivery, failAttempts } from '../helpers/deliveries.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { flowCalls } from '../helpers/flows.ts';
 import { aDefinition } from '../helpers/definitions.ts';
@@ -30,7 +29,7 @@ test('a new account sees its first steps, one after the other done, until an eve
     'See its event delivered, signed',
   ]);
   await page.getByText('Nothing needs attention').waitFor();
-  await page.getByText('Nothing has happened in this time').waitFor();
+  await page.getByText('No first answers').waitFor();
   expect(await findBarriers(page)).toEqual([]);
 
   const receiver = await startReceiver({ respond: 200 });
@@ -45,24 +44,21 @@ test('a new account sees its first steps, one after the other done, until an eve
   });
   await receiver.waitFor(2);
   await page.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'detached' });
-  await page.getByText('Events and deliveries').waitFor();
-  // The point of this hour is the last one, and is drawn whole.
-  const chart = page.locator('svg.recharts-surface').filter({ has: page.locator('.recharts-line-dot') });
-  const rightOf = async (part: Locator) => {
-    const { x, width } = (await part.boundingBox()) ?? { x: Number.NaN, width: 0 };
-    return x + width;
-  };
-  // It is drawn anew as numbers come in.
-  const isWhole = async () => (await rightOf(chart.locator('.recharts-line-dot').last())) <= (await rightOf(chart));
-  await expect.poll(isWhole).toBe(true);
-  await page.locator('svg.recharts-surface').first().hover();
-  await page.locator('.recharts-tooltip-wrapper').filter({ hasText: 'Delivered' }).waitFor();
+  const messages = page.getByRole('link', { name: /^Messages\s*1/ });
+  await messages.getByText('1 received, 0 sent').waitFor();
+  expect(await messages.getAttribute('href')).toBe('/conversations');
+  // Who points at the last bar reads its numbers.
+  const deliveries = page.locator('.chart').filter({ hasText: 'Deliveries' });
+  const plot = deliveries.locator('.chart-plot');
+  const { width = 0, height = 0 } = (await plot.boundingBox()) ?? {};
+  await plot.hover({ position: { x: width - 3, y: height / 2 } });
+  await deliveries.getByText('Delivered 2').waitFor();
   await page.getByRole('button', { name: 'As a table' }).click();
   for (const name of ['Latency, p50', 'Latency, p95', 'Latency, p99'])
     await page.getByRole('columnheader', { name }).waitFor();
   await page.getByRole('table', { name: 'Over time' }).getByRole('cell', { name: '2' }).first().waitFor();
   expect(await findBarriers(page)).toEqual([]);
-  await page.getByText('A week', { exact: true }).click();
+  await page.getByText('7 days', { exact: true }).click();
   await page.waitForURL('**/?range=week');
   await receiver.close();
 });
@@ -92,23 +88,76 @@ test('what needs attention leads to where it is mended', async () => {
   expect(await findBarriers(page)).toEqual([]);
 });
 
-test('an agent sees what needs attention without links to pages of others, and no first steps', async () => {
-  const { session, accountId, userId } = await api.createAccount();
-  const webhookId = await insertWebhook(api.deps, { accountId, url: 'https://a.example/failing' });
+test('a disabled webhook is re-enabled where it needs attention, once its endpoint is healthy', async () => {
+  const { session, accountId } = await api.createAccount();
+  const receiver = await startReceiver({ respond: 500 });
+  const webhookId = await insertWebhook(api.deps, { accountId, url: receiver.url('/hook') });
   await disableWebhook(api.db, webhookId);
-  const deliveryId = await aDelivery(api.db, { accountId, webhookId, status: 'failed' });
-  await aDelivery(api.db, { accountId, webhookId, status: 'parked' });
+  const page = await web.open('/', { session });
+  const reEnable = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Re-enable' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Re-enable' }).click();
+  };
+  await reEnable();
+  await page.getByText('The endpoint is not healthy').waitFor();
+  await page.getByRole('link', { name: /A webhook is disabled/ }).waitFor();
+  receiver.respondWith(200);
+  await reEnable();
+  await page.getByText('The webhook is active').waitFor();
+  await page.getByRole('link', { name: /A webhook is disabled/ }).waitFor({ state: 'detached' });
+  await receiver.close();
+});
+
+test('a contact who waits for an agent is taken where it needs attention', async () => {
+  const { session, apiKey: key, userId } = await api.createAccount();
+  const post = async <Body>(path: string, body: object) =>
+    (await api.request<Body>('POST', `/v1${path}`, { key, body })).body;
+  const { id: contactId } = await post<{ id: string }>('/contacts', { first_name: 'Ada', last_name: 'Lovelace' });
+  const { id } = await post<{ id: string }>('/handovers', { contact_id: contactId, reason: 'Help' });
+  const page = await web.open('/', { session });
+  await page.getByRole('link', { name: 'Ada Lovelace is waiting for an agent' }).waitFor();
+  await page.getByRole('button', { name: 'Take' }).click();
+  await page.getByRole('link', { name: 'Ada Lovelace is waiting for an agent' }).waitFor({ state: 'detached' });
+  const { body } = await api.request<{ assigned_to: string }>('GET', `/v1/handovers/${id}`, { key });
+  expect(body.assigned_to).toBe(showId('user', userId));
+});
+
+test('what is graver stands first among what needs attention', async () => {
+  const { session, accountId } = await api.createAccount();
+  const failing = await insertWebhook(api.deps, { accountId, url: 'https://a.example/failing' });
+  const retried = await aDelivery(api.db, { accountId, webhookId: failing, status: 'pending' });
+  await failAttempts(api.db, retried, { times: 2 });
+  const disabled = await insertWebhook(api.deps, { accountId, url: 'https://a.example/disabled' });
+  await disableWebhook(api.db, disabled);
+  const page = await web.open('/', { session });
+  const matters = page.locator('.matters').getByRole('listitem');
+  await expect
+    .poll(() => matters.locator('.status').allTextContents())
+    .toEqual(expect.arrayContaining(['Urgent', 'Warning']));
+  const told = await matters.allTextContents();
+  expect(told[0]).toContain('A webhook is disabled: https://a.example/disabled');
+  expect(told[1]).toContain('A webhook is failing: https://a.example/failing');
+});
+
+test('an agent begins with the conversations that need an agent, and has no overview', async () => {
+  const { session, userId } = await api.createAccount();
   await setRole(api.db, userId, 'agent');
   const page = await web.open('/', { session });
-  await page.getByText('A webhook is disabled: https://a.example/failing').waitFor();
-  expect(await page.getByRole('link', { name: /A webhook is disabled/ }).count()).toBe(0);
-  expect(await page.getByRole('heading', { name: 'First steps' }).count()).toBe(0);
-  const lost = page.getByRole('link', { name: 'One delivery failed or was dropped in the last 24 hours' });
-  expect(await lost.getAttribute('href')).toBe('/settings/logs/delivery?status=failed,dropped');
-  const parked = page.getByRole('definition').getByRole('link', { name: '1', exact: true });
-  expect(await parked.getAttribute('href')).toBe('/settings/logs/delivery?status=parked');
-  await page.goto(`${api.url}/settings/logs/delivery/${showId('delivery', deliveryId)}`);
+  await page.waitForURL('**/conversations?state=handover');
+  await page.getByRole('heading', { name: 'Conversations', level: 1 }).waitFor();
+  expect(await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).count()).toBe(0);
+});
+
+test('an agent reads in the log which webhook a delivery is for, without links to pages of editors', async () => {
+  const { session, accountId, userId } = await api.createAccount();
+  const webhookId = await insertWebhook(api.deps, { accountId, url: 'https://a.example/failing' });
+  const deliveryId = await aDelivery(api.db, { accountId, webhookId, status: 'failed' });
+  await setRole(api.db, userId, 'agent');
+  const page = await web.open(`/settings/logs/delivery/${showId('delivery', deliveryId)}`, { session });
   await page.getByText('a.example/failing').waitFor();
+  expect(await page.getByRole('main').getByRole('link', { name: 'a.example/failing' }).count()).toBe(0);
+  await page.goto(`${api.url}/settings/logs/delivery?status=all`);
+  await page.getByRole('cell', { name: 'a.example/failing' }).waitFor();
   expect(await page.getByRole('main').getByRole('link', { name: 'a.example/failing' }).count()).toBe(0);
   await page.goto(`${api.url}/settings/logs/delivery?status=all&event=new_contact`);
   await page.getByRole('heading', { name: 'No matching deliveries' }).waitFor();

@@ -3,7 +3,7 @@ import { findBarriers } from './helpers/axe.ts';
 import { useWeb } from './helpers/web.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
-import { aDelivery } from '../helpers/deliveries.ts';
+import { aDelivery, failAttempts } from '../helpers/deliveries.ts';
 import { startReceiver, type Receiver, type Script } from '../helpers/receiver.ts';
 import { setRole } from '../helpers/states/accounts.ts';
 import { disableWebhook } from '../helpers/states/webhooks.ts';
@@ -69,11 +69,30 @@ test('the list tells both variants, which are disabled, why, since when, and wha
   const disabled = page.getByRole('row', { name: /failing/ });
   await disabled.getByText('Disabled').waitFor();
   await disabled.getByText('since').waitFor();
-  await disabled.getByText('By the API').waitFor();
+  await disabled.getByText('By API').waitFor();
   await disabled.getByRole('cell', { name: '3', exact: true }).waitFor();
-  await page.getByRole('row', { name: /well/ }).getByText('In the dashboard').waitFor();
+  await page.getByRole('row', { name: /well/ }).getByText('By dashboard').waitFor();
   // A phone shows the first two columns.
   expect(await page.getByRole('columnheader').nth(1).textContent()).toBe('Status');
+  expect(await findBarriers(page)).toEqual([]);
+});
+
+test('a webhook whose attempts fail says so before it is disabled, with its success rate of a day', async () => {
+  const { session, accountId } = await api.createAccount();
+  const webhookId = await insertWebhook(api.deps, { accountId, url: 'https://a.example/hook' });
+  for (let made = 0; made < 2; made += 1) await aDelivery(api.db, { accountId, webhookId, status: 'delivered' });
+  const retried = await aDelivery(api.db, { accountId, webhookId, status: 'pending' });
+  await failAttempts(api.db, retried, { times: 2 });
+  const page = await web.open('/settings/webhooks', { session });
+  const row = page.getByRole('row', { name: /a\.example/ });
+  await row.getByText('Failing').waitFor();
+  await row.getByText('50.0%').waitFor();
+  await row.getByRole('link').click();
+  await page.getByText('This webhook is failing').waitFor();
+  const day = page.getByRole('region', { name: 'The last 24 hours' });
+  await day.getByText('4 attempts, 2 failed').waitFor();
+  const last = page.getByRole('region', { name: 'Last deliveries' }).getByRole('row').nth(1);
+  await last.getByText('500').waitFor();
   expect(await findBarriers(page)).toEqual([]);
 });
 

@@ -26,10 +26,14 @@ export const overviewRoutes = (deps: ApiDeps): Resource => {
     async ({ principal }) => {
       const { accountId } = principal;
       const read = await deps.reads(accountId, (db) => withGenericPlan(db, (sql) => readOverview(sql, accountId)));
-      const { disabled_webhooks: disabled, ...rest } = showOverview(read);
+      const { disabled_webhooks: disabled, failing_webhooks: failing, ...rest } = showOverview(read);
       const show = (url: string) => (mayAs('editor', principal) ? url : maskUrl(url));
-      const data = disabled.data.map((webhook) => ({ ...webhook, url: show(webhook.url) }));
-      return { ...rest, disabled_webhooks: { ...disabled, data } };
+      const masked = <Webhook extends { url: string }>(webhook: Webhook) => ({ ...webhook, url: show(webhook.url) });
+      return {
+        ...rest,
+        disabled_webhooks: { ...disabled, data: disabled.data.map(masked) },
+        failing_webhooks: failing.map(masked),
+      };
     },
   );
   return overview;

@@ -10,7 +10,11 @@ import { deliveryStatuses, type DeliveryStatus } from './types.ts';
 /** SQL: the columns of a `DeliveryRow`. */
 export const deliveryColumns = (sql: Sql) => sql`
   ${parkedReason(sql)}, id, webhook_id, event_id, event_name, variant, contact_id, status, is_test, round, resumes, born_parked,
-  without_workflow,   attempts_made, next_attempt_at, created_at, finished_at`;
+  without_workflow, attempts_made, next_attempt_at, created_at, finished_at, ${lastStatusCode(sql)}`;
+
+/** The latest attempt, checks included, as the page of a delivery shows it last. */
+const lastStatusCode = (sql: Sql) => sql`
+  (select t.status_code from attempts t where t.delivery_id = id order by t.started_at desc limit 1) as last_status_code`;
 
 /** Null for a deleted webhook, whose deliveries are about to be cancelled. */
 const parkedReason = (sql: Sql) => sql`

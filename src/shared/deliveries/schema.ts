@@ -53,6 +53,9 @@ const delivery = codec({
   is_test: asStored(z.boolean()),
   round: asStored(z.int()),
   attempts_made: asStored(z.int().meta({ description: 'Of this round; manual ones and checks are not counted.' })),
+  last_status_code: nullable(asStored(z.int()), {
+    description: 'The status of the answer to the latest attempt; null without an answer.',
+  }),
   next_attempt_at: nullable(time()),
   created_at: time(),
   finished_at: nullable(time()),

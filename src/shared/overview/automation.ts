@@ -1,5 +1,13 @@
 import type { Sql } from '../platform/db/connect.ts';
-import { countedUpTo, namedAtMost, overviewCap, readAtMost, type Overview } from './schema.ts';
+import {
+  countedUpTo,
+  namedAtMost,
+  overviewCap,
+  readAtMost,
+  waitingAtMost,
+  type Overview,
+  type WaitingHandoverRow,
+} from './schema.ts';
 
 /** Flows of an account of which runs have failed since then, those with the most first: of the latest runs that have failed at all. */
 export const readFailingFlows = async (
@@ -27,13 +35,19 @@ export const readFailingFlows = async (
 
 /** Open handovers of an account, and which of the oldest nobody has taken. */
 export const readHandovers = async (sql: Sql, accountId: string): Promise<Overview['handovers']> => {
-  const [row] = await sql<[{ open: number; unassigned: number; oldestUnassignedAt: Date | null }]>`
+  type Counts = { open: number; unassigned: number; oldestUnassignedAt: Date | null };
+  const oldest = sql`
+    select id, contact_id, conversation_id, assigned_to, created_at from handovers
+    where account_id = any(${[accountId]}::uuid[]) and status = 'open'
+    order by account_id, id limit ${readAtMost}`;
+  const [row] = await sql<[Counts]>`
     select count(*)::int as open, count(*) filter (where assigned_to is null)::int as unassigned,
       min(created_at) filter (where assigned_to is null) as oldest_unassigned_at
-    from (
-      select assigned_to, created_at from handovers
-      where account_id = any(${[accountId]}::uuid[]) and status = 'open'
-      order by account_id, id limit ${readAtMost}) as oldest`;
+    from (${oldest}) as oldest`;
+  const waiting = await sql<WaitingHandoverRow[]>`
+    select h.id, h.contact_id, h.conversation_id, h.created_at, nullif(concat_ws(' ', c.first_name, c.last_name), '') as contact_name
+    from (select * from (${oldest}) as oldest where assigned_to is null order by id limit ${waitingAtMost}) as h
+    join contacts c on c.id = h.contact_id order by h.id`;
   const { oldestUnassignedAt } = row;
-  return { open: countedUpTo(row.open), unassigned: countedUpTo(row.unassigned), oldestUnassignedAt };
+  return { open: countedUpTo(row.open), unassigned: countedUpTo(row.unassigned), oldestUnassignedAt, waiting };
 };

@@ -1,4 +1,5 @@
 import type { Sql } from '../platform/db/connect.ts';
+import { listFailingWebhooks } from '../statistics/failing-webhooks.ts';
 import { readChecklist } from './checklist.ts';
 import { readBacklog, readLostDeliveries } from './deliveries.ts';
 import { readFailingFlows, readHandovers } from './automation.ts';
@@ -13,6 +14,7 @@ export const readOverview = async (sql: Sql, accountId: string): Promise<Overvie
   return {
     since,
     disabledWebhooks: await readDisabledWebhooks(sql, accountId),
+    failingWebhooks: await listFailingWebhooks(sql, accountId),
     backlog: await readBacklog(sql, accountId),
     lostDeliveries: await readLostDeliveries(sql, { accountId, since }),
     failingFlows: await readFailingFlows(sql, { accountId, since }),

@@ -33,6 +33,23 @@ const disabledWebhook = codec({
   parked: asStored(counted),
 });
 
+const failingWebhook = codec({
+  id: id('webhook'),
+  url: asStored(z.string().meta({ description: 'Agents get it with possible tokens masked.' })),
+  failing_since: time(),
+});
+
+const waitingHandover = codec({
+  id: id('handover'),
+  contact_id: id('contact'),
+  contact_name: nullable(asStored(z.string())),
+  conversation_id: nullable(id('conversation')),
+  created_at: time(),
+});
+
+/** The most handovers that are named. */
+export const waitingAtMost = 3;
+
 const failingFlow = codec({
   id: id('flow'),
   name: asStored(z.string()),
@@ -60,6 +77,9 @@ export const overviewBody = z
       data: z.array(disabledWebhook.body).meta({ description: `The latest ${namedAtMost}, newest first.` }),
       more: z.boolean(),
     }),
+    failing_webhooks: z.array(failingWebhook.body).meta({
+      description: 'Active webhooks that are failing, those that have been for the longest first.',
+    }),
     backlog: z.object({
       pending: counted,
       retrying: counted,
@@ -79,6 +99,9 @@ export const overviewBody = z
       open: counted,
       unassigned: counted.meta({ description: 'Of the oldest that are open: those that nobody has taken.' }),
       oldest_unassigned_at: orNull.schema,
+      waiting: z
+        .array(waitingHandover.body)
+        .meta({ description: `The ${waitingAtMost} that have waited the longest for somebody to take them.` }),
     }),
     checklist,
   })
@@ -86,29 +109,40 @@ export const overviewBody = z
 
 export type DisabledWebhookRow = RowOf<typeof disabledWebhook>;
 type FailingFlowRow = RowOf<typeof failingFlow>;
+type FailingWebhookRow = RowOf<typeof failingWebhook>;
+export type WaitingHandoverRow = RowOf<typeof waitingHandover>;
 
 /** What an overview is made of; ids are UUIDs. */
 export type Overview = {
   since: Date;
   disabledWebhooks: { rows: DisabledWebhookRow[]; more: boolean };
+  failingWebhooks: FailingWebhookRow[];
   backlog: Record<'pending' | 'retrying' | 'parked' | 'overdue', Counted> & { oldestOverdueAt: Date | null };
   lostDeliveries: Record<'failed' | 'dropped', Counted>;
   failingFlows: { rows: FailingFlowRow[]; more: boolean };
-  handovers: Record<'open' | 'unassigned', Counted> & { oldestUnassignedAt: Date | null };
+  handovers: Record<'open' | 'unassigned', Counted> & {
+    oldestUnassignedAt: Date | null;
+    waiting: WaitingHandoverRow[];
+  };
   checklist: z.infer<typeof checklist>;
 };
 
 export const showOverview = (overview: Overview): z.infer<typeof overviewBody> => {
-  const { since, disabledWebhooks, backlog, lostDeliveries, failingFlows, handovers } = overview;
+  const { since, disabledWebhooks, failingWebhooks, backlog, lostDeliveries, failingFlows, handovers } = overview;
   const { oldestOverdueAt, ...backlogs } = backlog;
-  const { oldestUnassignedAt, ...waiting } = handovers;
+  const { oldestUnassignedAt, waiting, ...counts } = handovers;
   return {
     since: since.toISOString(),
     disabled_webhooks: { data: disabledWebhooks.rows.map(disabledWebhook.show), more: disabledWebhooks.more },
+    failing_webhooks: failingWebhooks.map(failingWebhook.show),
     backlog: { ...backlogs, oldest_overdue_at: orNull.show(oldestOverdueAt) },
     lost_deliveries: lostDeliveries,
     failing_flows: { data: failingFlows.rows.map(failingFlow.show), more: failingFlows.more },
-    handovers: { ...waiting, oldest_unassigned_at: orNull.show(oldestUnassignedAt) },
+    handovers: {
+      ...counts,
+      oldest_unassigned_at: orNull.show(oldestUnassignedAt),
+      waiting: waiting.map(waitingHandover.show),
+    },
     checklist: overview.checklist,
   };
 };

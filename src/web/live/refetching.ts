@@ -27,6 +27,14 @@ const shown = async (): Promise<void> => {
     await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }));
 };
 
+/** What has been asked for up to now, and is shown. */
+export const findAsked = (): readonly Query[] => queryClient.getQueryCache().findAll({ type: 'active' });
+
+/** Asks again for these, if they are still shown. */
+export const askAgain = (asked: readonly Query[]): void => {
+  void queryClient.invalidateQueries({ predicate: (query) => asked.includes(query) });
+};
+
 /**
  * Asks again for what is shown below these beginnings of paths, one time after the other: hints that come meanwhile are gathered for the next, and so is
  * what cannot be asked for yet.

@@ -15,6 +15,7 @@ export const deliveryColumns = (whose: readonly Column<Delivery>[] = []): Column
   { heading: deliveryWords.status, show: ({ status }) => <DeliveryStatus status={status} /> },
   ...whose,
   { heading: deliveryWords.attempts, align: 'right', show: ({ attempts_made }) => attempts_made },
+  { heading: deliveryWords.lastAnswer, show: (delivery) => <LastAnswer delivery={delivery} /> },
   { heading: deliveryWords.created, show: ({ created_at }) => <Time at={created_at} format="short" /> },
   { heading: deliveryWords.endedOrNext, show: (delivery) => <EndOf delivery={delivery} /> },
 ];
@@ -35,6 +36,16 @@ const EventOf = ({ delivery: { id, event, is_test, round } }: { delivery: Delive
           {deliveryWords.round(round)}
         </Badge>
       )}
+    </span>
+  );
+};
+
+/** Of a delivery that was attempted: the status of its last answer, which is the first thing to know of one that failed. */
+const LastAnswer = ({ delivery: { status, attempts_made, last_status_code: code } }: { delivery: Delivery }) => {
+  if (code === null) return attempts_made > 0 && deliveryWords.noAnswer;
+  return (
+    <span className="answer" data-tone={status === 'delivered' ? 'good' : 'bad'}>
+      {code}
     </span>
   );
 };

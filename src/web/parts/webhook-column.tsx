@@ -1,10 +1,14 @@
 import { deliveryWords } from '../words/deliveries.ts';
+import { ToIfMay } from './to-if-may.tsx';
 import type { Column } from './data-table.tsx';
 import type { Webhooks } from './use-webhooks.ts';
 
 /** Which webhook a row of a list is of. */
-export const webhookColumn = <Row extends { webhook_id: string }>({ sayWebhook }: Webhooks): Column<Row> => ({
+export const webhookColumn = <Row extends { webhook_id: string }>({ nameOf, sayWebhook }: Webhooks): Column<Row> => ({
   heading: deliveryWords.webhook,
   width: '30%',
-  show: ({ webhook_id: id }) => sayWebhook(id),
+  show: ({ webhook_id: id }) => {
+    const name = nameOf(id);
+    return name === undefined ? sayWebhook(id) : <ToIfMay to={`/settings/webhooks/${id}`}>{name}</ToIfMay>;
+  },
 });

@@ -17,7 +17,9 @@ const showLink = (link: HTMLAnchorElement | null): void => {
 export const Navigation = () => {
   const session = useSignedIn();
   const { pathname } = useLocation();
-  const listed = pages.filter((page) => page.nav && isOffered(page, session));
+  const listed = pages.filter(
+    ({ nav, role = 'agent', ...page }) => nav && isOffered({ ...page, role: nav.role ?? role }, session),
+  );
   return sections.map((section) => {
     const entries = listed.filter(({ nav }) => nav?.section === section);
     if (entries.length === 0) return null;

@@ -21,6 +21,8 @@ export const deliveryWords = {
   contactHint: 'Name, e-mail or phone …',
   noContactFound: 'No matching contacts',
   attempts: 'Attempts',
+  lastAnswer: 'Answer',
+  noAnswer: 'None',
   created: 'Created',
   next: 'Next',
   due: 'Due',

@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { noEvidence, recordAttempt } from '../../../src/shared/deliveries/attempts.ts';
 import { endRound } from '../../../src/shared/deliveries/rounds.ts';
 import { newUuid } from '../../../src/shared/ids.ts';
 import type { Database } from '../../../src/shared/platform/db/connect.ts';
 import { readWebhookHealth } from '../../../src/shared/statistics/read-webhook-health.ts';
 import { rollUp } from '../../../src/shared/statistics/roll-up.ts';
 import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts';
-import { aDelivery } from '../../helpers/deliveries.ts';
+import { aDelivery, failAttempts } from '../../helpers/deliveries.ts';
 import { aBareAccount } from '../../helpers/states/accounts.ts';
 import { aPastDelivery, aPastWebhook, setRolledUpUntil } from '../../helpers/states/statistics.ts';
 import { disableWebhook } from '../../helpers/states/webhooks.ts';
@@ -30,22 +29,7 @@ const read = async (id = webhookId) => (await readWebhookHealth(db, [id]))(id);
 const isFailing = async (id?: string) => (await read(id)).failing_since !== null;
 const add = (status: 'pending' | 'delivered', isTest = false) =>
   aDelivery(db, { accountId, webhookId, status, isTest });
-const fail = async (deliveryId: string, times: number, from = 1): Promise<void> => {
-  for (let number = from; number < from + times; number += 1)
-    await recordAttempt(
-      db,
-      { deliveryId, round: 1, kind: 'scheduled', number },
-      {
-        outcome: 'failed',
-        statusCode: 500,
-        reason: 'status',
-        durationMs: 1,
-        startedAt: new Date(),
-        generation: 1,
-        evidence: noEvidence,
-      },
-    );
-};
+const fail = (deliveryId: string, times: number, from = 1) => failAttempts(db, deliveryId, { times, from });
 
 test('a webhook is failing once a delivery has failed twice, and no longer when one succeeds', async () => {
   expect(await isFailing()).toBe(false);

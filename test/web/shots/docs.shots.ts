@@ -2,13 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rollUp } from '../../../src/shared/statistics/roll-up.ts';
-import { showId } from '../../../src/shared/ids.ts';
+import { readId, showId } from '../../../src/shared/ids.ts';
 import { deliveriesOf } from '../../helpers/items.ts';
-import { aPastDelivery, aPastEvent, setRolledUpUntil } from '../../helpers/states/statistics.ts';
 import { runWorkers, startDevServer } from '../../helpers/temporal.ts';
 import { fadedIn } from '../helpers/axe.ts';
 import { startFurnishedAccount } from '../helpers/furnished/account.ts';
+import { passTwoDays } from '../helpers/furnished/past-days.ts';
 import { broughtTo } from '../helpers/furnished/setting.ts';
 import { write } from '../helpers/furnished/talks.ts';
 import { asWritten } from '../helpers/furnished/wording.ts';
@@ -33,40 +32,14 @@ afterAll(async () => {
   await temporal.stop();
 });
 
-const hourMs = 3_600_000;
-
-/** A day of traffic, as much as a shop has, of which a little goes wrong. */
-const passADay = async (): Promise<void> => {
-  const { accountId } = account;
-  const thisHour = Math.floor(Date.now() / hourMs) * hourMs;
-  for (let hour = 24; hour >= 1; hour -= 1) {
-    const busy = Math.round(9 + 7 * Math.sin(hour / 3.5));
-    for (let number = 0; number < busy; number += 1) {
-      const at = new Date(thisHour - hour * hourMs + (number * hourMs) / busy);
-      const failed = (hour * 7 + number) % 23 === 0;
-      const attempts = [
-        {
-          outcome: failed ? ('failed' as const) : ('succeeded' as const),
-          durationMs: 18 + ((hour * number * 13) % 90),
-        },
-      ];
-      await aPastEvent(world.db, { accountId, at });
-      await aPastDelivery(world.db, {
-        accountId,
-        webhookId: webhooks.well,
-        at,
-        status: failed ? 'failed' : 'delivered',
-        attempts,
-      });
-    }
-  }
-  await setRolledUpUntil(world.db, new Date(thisHour - 25 * hourMs));
-  await rollUp(world.db);
-};
-
 let failing = '';
 beforeAll(async () => {
-  await passADay();
+  const [flowId] = values['flows'] ?? [];
+  await passTwoDays(world.db, {
+    accountId: account.accountId,
+    webhookId: webhooks.well,
+    flowId: readId('flow', flowId ?? ''),
+  });
   const say = () => write(setting, { external_id: 'visitor-2' }, 'Is anybody there?');
   [failing = ''] = await broughtTo(setting, webhooks.failing, say);
   for (const row of deliveriesOf(world.dispatched)) if (row.id === failing) await world.outbox.send(row);

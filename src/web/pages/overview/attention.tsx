@@ -1,106 +1,56 @@
-import { Anchor, Group, List, Stack, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Anchor, Text, Title } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Schemas } from '../../api/client.ts';
-import { Time } from '../../parts/time.tsx';
+import { Status } from '../../parts/status.tsx';
 import { useMayOpen } from '../../parts/use-may-open.ts';
-import { sumOf, told } from './say-count.ts';
+import { mattersOf, tones } from './matters.tsx';
 import { words } from './words.ts';
 
-type Matter = { key: string; to: string; words: string; more?: ReactNode };
-
-/** What somebody should look at, the gravest first; each leads to where it is mended. */
+/** What somebody should look at, the gravest first; each leads to where it is mended, and some are mended here. */
 export const Attention = ({ overview }: { overview: Schemas['Overview'] }) => {
-  const { disabled_webhooks, lost_deliveries, backlog, failing_flows, handovers } = overview;
   const mayOpen = useMayOpen();
-  const lost = sumOf(lost_deliveries.failed, lost_deliveries.dropped);
-  const sinceWhen = (at: string | null): ReactNode => at && <Time at={at} format="ago" />;
-
-  const matters: Matter[] = [
-    ...disabled_webhooks.data.map(({ id, url, disabled_reason, disabled_at, parked }) => ({
-      key: id,
-      to: `/settings/webhooks/${id}`,
-      words: disabled_reason === 'unverified' ? words.unverified(url) : words.disabled(url),
-      more: (
-        <>
-          {sinceWhen(disabled_at)} {parked.count > 0 && `· ${words.parked(told(parked))}`}
-        </>
-      ),
-    })),
-    ...(disabled_webhooks.more ? [{ key: 'webhooks', to: '/settings/webhooks', words: words.moreWebhooks }] : []),
-    ...(lost.count > 0
-      ? [
-          {
-            key: 'lost',
-            to: '/settings/logs/delivery?status=failed,dropped',
-            words: words.lost(told(lost)),
-          },
-        ]
-      : []),
-    ...(backlog.overdue.count > 0
-      ? [
-          {
-            key: 'overdue',
-            to: '/settings/logs/delivery?status=pending,retrying',
-            words: words.overdue(told(backlog.overdue)),
-            more: sinceWhen(backlog.oldest_overdue_at),
-          },
-        ]
-      : []),
-    ...failing_flows.data.map(({ id, name, failed_runs }) => ({
-      key: id,
-      to: `/flows/${id}`,
-      words: words.flow({ name, ...told(failed_runs) }),
-    })),
-    ...(failing_flows.more ? [{ key: 'flows', to: '/flows', words: words.moreFlows }] : []),
-    ...(handovers.unassigned.count > 0
-      ? [
-          {
-            key: 'handovers',
-            to: '/conversations?state=handover',
-            words: words.handovers(told(handovers.unassigned)),
-            more: sinceWhen(handovers.oldest_unassigned_at),
-          },
-        ]
-      : []),
-  ];
-
+  const matters = mattersOf(overview);
   return (
-    <Stack gap="xs">
-      <Title order={2} size="h4">
+    <>
+      <Title order={2} size="h4" mb="xs">
         {words.attention}
       </Title>
-      {matters.length === 0 ? (
-        <>
-          <Text>{words.allWell}</Text>
-          <Text c="dimmed" size="sm">
-            {words.allWellHint}
-          </Text>
-        </>
-      ) : (
-        <List spacing="xs">
-          {matters.map(({ key, to, words, more }) => (
-            <List.Item key={key}>
-              <Group gap="xs" wrap="wrap">
+      {matters.length === 0 && (
+        <div className="matter">
+          <IconCircleCheck size={22} color="var(--hue-one)" aria-hidden />
+          <div className="matter-words">
+            <Text>{words.allWell}</Text>
+            <Text c="dimmed" size="sm">
+              {words.allWellHint}
+            </Text>
+          </div>
+        </div>
+      )}
+      {matters.length > 0 && (
+        <ul className="matters">
+          {matters.map(({ key, severity, to, words: told, more, action }) => (
+            <li key={key} className="matter">
+              <Status tone={tones[severity]}>{words.severities[severity]}</Status>
+              <div className="matter-words">
                 {mayOpen(to) ? (
-                  <Anchor component={Link} to={to} style={{ overflowWrap: 'anywhere' }}>
-                    {words}
+                  <Anchor component={Link} to={to}>
+                    {told}
                   </Anchor>
                 ) : (
-                  <Text component="span" style={{ overflowWrap: 'anywhere' }}>
-                    {words}
-                  </Text>
+                  told
                 )}
                 {more && (
-                  <Text size="sm" c="dimmed" component="span">
+                  <Text size="sm" c="dimmed" component="div">
                     {more}
                   </Text>
                 )}
-              </Group>
-            </List.Item>
+              </div>
+              {action}
+            </li>
           ))}
-        </List>
+        </ul>
       )}
-    </Stack>
+    </>
   );
 };

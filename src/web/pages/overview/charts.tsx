@@ -1,68 +1,78 @@
-import '@mantine/charts/styles.css';
-import { BarChart, LineChart } from '@mantine/charts';
-import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, SimpleGrid, Skeleton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { lazy, Suspense } from 'react';
 import type { Schemas } from '../../api/client.ts';
+import { Chart } from '../../parts/chart.tsx';
 import { words } from './words.ts';
 
-const hourly = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-const daily = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+const PointsTable = lazy(async () => ({ default: (await import('./points-table.tsx')).PointsTable }));
 
-/** Room for the last point of a line, which lies on the edge of the chart. */
-const pointsWhole = { margin: { right: 8 }, accessibilityLayer: false };
+const hourly = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit' });
+const daily = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
 
-/** Nothing in what is hidden from screen readers takes the focus. */
-const notFocused = { accessibilityLayer: false };
-
-/** The same numbers stand in a table below, so that screen readers leave these out. Who points at them sees the numbers. */
-export const Charts = ({ statistics: { points, interval } }: { statistics: Schemas['Statistics'] }) => {
-  const format = interval === 'hour' ? hourly : daily;
-  const counts = points.map(({ at, events, deliveries }) => ({
-    at: format.format(new Date(at)),
-    [words.events]: events ?? 0,
-    [words.delivered]: deliveries.delivered,
-    [words.failedOrDropped]: deliveries.failed + deliveries.dropped,
-  }));
-  const latencies = points.map(({ at, latency_ms }) => ({
-    at: format.format(new Date(at)),
-    [words.latency]: latency_ms?.p50 ?? null,
-    [words.latency95]: latency_ms?.p95 ?? null,
-    [words.latency99]: latency_ms?.p99 ?? null,
-  }));
+/** The numbers over time, drawn and as a table. */
+export const Charts = ({ statistics }: { statistics: Schemas['Statistics'] }) => {
+  const [isTable, { toggle }] = useDisclosure();
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} aria-hidden>
-      <Stack gap="xs">
-        <Text fw={600}>{words.deliveriesChart}</Text>
-        <BarChart
-          h={240}
-          data={counts}
-          dataKey="at"
-          withLegend
-          barChartProps={notFocused}
-          yAxisProps={{ allowDecimals: false }}
-          legendProps={{ itemSorter: null }}
-          series={[
-            { name: words.events, color: 'gray.6' },
-            { name: words.delivered, color: 'brand.6' },
-            { name: words.failedOrDropped, color: 'red.7' },
-          ]}
-        />
-      </Stack>
-      <Stack gap="xs">
-        <Text fw={600}>{words.latencyChart}</Text>
-        <LineChart
-          h={240}
-          data={latencies}
-          dataKey="at"
-          withLegend
-          connectNulls={false}
-          lineChartProps={pointsWhole}
-          series={[
-            { name: words.latency, color: 'brand.6' },
-            { name: words.latency95, color: 'yellow.7' },
-            { name: words.latency99, color: 'red.7' },
-          ]}
-        />
-      </Stack>
+    <>
+      <Drawn statistics={statistics} />
+      <Button
+        variant="default"
+        size="compact-sm"
+        aria-expanded={isTable}
+        onClick={toggle}
+        style={{ alignSelf: 'start' }}
+      >
+        {words.asTable}
+      </Button>
+      {isTable && (
+        <Suspense fallback={<Skeleton height={200} />}>
+          <PointsTable statistics={statistics} />
+        </Suspense>
+      )}
+    </>
+  );
+};
+
+const Drawn = ({ statistics: { points, interval } }: { statistics: Schemas['Statistics'] }) => {
+  const format = interval === 'hour' ? hourly : daily;
+  const names = points.map(({ at }) => format.format(new Date(at)));
+  const latency = (part: 'p50' | 'p95' | 'p99') => points.map(({ latency_ms }) => latency_ms?.[part] ?? null);
+  return (
+    <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
+      <Chart
+        kind="bars"
+        title={words.messagesChart}
+        points={names}
+        series={[
+          { name: words.received, hue: 'one', values: points.map(({ activity }) => activity?.messages.received ?? 0) },
+          { name: words.sent, hue: 'two', values: points.map(({ activity }) => activity?.messages.sent ?? 0) },
+        ]}
+      />
+      <Chart
+        kind="bars"
+        title={words.deliveriesChart}
+        points={names}
+        series={[
+          { name: words.delivered, hue: 'one', values: points.map(({ deliveries }) => deliveries.delivered) },
+          {
+            name: words.failedOrDropped,
+            hue: 'bad',
+            values: points.map(({ deliveries }) => deliveries.failed + deliveries.dropped),
+          },
+        ]}
+      />
+      <Chart
+        kind="lines"
+        title={words.latencyChart}
+        points={names}
+        say={words.ms}
+        series={[
+          { name: words.p50, hue: 'one', values: latency('p50') },
+          { name: words.p95, hue: 'warn', values: latency('p95') },
+          { name: words.p99, hue: 'bad', values: latency('p99') },
+        ]}
+      />
     </SimpleGrid>
   );
 };

@@ -1,60 +1,86 @@
-import { Grid, Paper, Skeleton } from '@mantine/core';
+import { Grid, Paper, SegmentedControl, SimpleGrid, Skeleton, Stack, Title } from '@mantine/core';
+import { Navigate } from 'react-router';
 import { api } from '../../api/client.ts';
 import { mayAs } from '../../api/session.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
+import { useFilters } from '../../parts/use-filters.ts';
+import { useNow } from '../../parts/use-now.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { commonWords } from '../../words/common.ts';
 import { Attention } from './attention.tsx';
 import { Backlog } from './backlog.tsx';
 import { Checklist } from './checklist.tsx';
 import { OverTime } from './over-time.tsx';
+import { queryOf, rangeNames, readRange } from './ranges.ts';
+import { ActivityTiles, DeliveryTiles } from './tiles.tsx';
 import { words } from './words.ts';
 
-/** What happens in the account, and what needs attention. Who may take the first steps of a new account sees them first. */
-export const Page = () => {
+/** Where a user begins: editors with what happens in the account and what needs attention, agents with the conversations. */
+export const Page = () =>
+  mayAs('editor', useSignedIn()) ? <Overview /> : <Navigate to="/conversations?state=handover" replace />;
+
+const Overview = () => {
   const { data, error, refetch } = api.useQuery('get', '/overview');
-  const mayBegin = mayAs('editor', useSignedIn());
-  const isNew = mayBegin && data && Object.values(data.checklist).includes(false);
+  const { filters, setFilters } = useFilters(['range']);
+  const range = readRange(filters.range);
+  const asked = { params: { query: queryOf(range, useNow()) } };
+  const statistics = api.useQuery('get', '/statistics', asked);
+  const isNew = data && Object.values(data.checklist).includes(false);
   return (
-    <Frame title={words.title}>
+    <Frame
+      title={words.title}
+      description={words.compared[range]}
+      actions={
+        <SegmentedControl
+          size="xs"
+          aria-label={words.range}
+          value={range}
+          onChange={(value) => setFilters({ range: value === 'day' ? null : value })}
+          data={rangeNames.map((value) => ({ value, label: words.ranges[value] }))}
+        />
+      }
+    >
       {error ? <Failure error={error} retry={() => void refetch()} /> : null}
-      {data ? (
-        <Grid gap="md">
-          {isNew && (
-            <Grid.Col span={12}>
-              <Paper withBorder p="md">
-                <Checklist steps={data.checklist} />
-              </Paper>
-            </Grid.Col>
-          )}
-          <Grid.Col span={{ base: 12, md: 8 }}>
-            <Paper withBorder p="md" h="100%">
-              <Attention overview={data} />
-            </Paper>
-          </Grid.Col>
-          <Grid.Col span={{ base: 12, md: 4 }}>
-            <Paper withBorder p="md" h="100%">
-              <Backlog overview={data} />
-            </Paper>
-          </Grid.Col>
-        </Grid>
-      ) : error ? null : (
-        <Loading />
+      {isNew && (
+        <Paper withBorder p="md">
+          <Checklist steps={data.checklist} />
+        </Paper>
       )}
-      <OverTime />
+      {statistics.error ? <Failure error={statistics.error} retry={() => void statistics.refetch()} /> : null}
+      {statistics.data ? <ActivityTiles statistics={statistics.data} /> : statistics.error ? null : <LoadingTiles />}
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Paper withBorder p="md" h="100%">
+            {data ? <Attention overview={data} /> : <Skeleton height={120} />}
+          </Paper>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Paper withBorder p="md" h="100%">
+            {data ? <Backlog overview={data} /> : <Skeleton height={120} />}
+          </Paper>
+        </Grid.Col>
+      </Grid>
+      {statistics.data && (
+        <>
+          <Stack gap="sm">
+            <Title order={2} size="h4">
+              {words.deliverability}
+            </Title>
+            <DeliveryTiles statistics={statistics.data} />
+          </Stack>
+          <OverTime statistics={statistics.data} />
+        </>
+      )}
     </Frame>
   );
 };
 
 /** The room of what is being loaded. */
-const Loading = () => (
-  <Grid gap="md" role="status" aria-label={commonWords.loading}>
-    <Grid.Col span={{ base: 12, md: 8 }}>
-      <Skeleton height={160} />
-    </Grid.Col>
-    <Grid.Col span={{ base: 12, md: 4 }}>
-      <Skeleton height={160} />
-    </Grid.Col>
-  </Grid>
+const LoadingTiles = () => (
+  <SimpleGrid cols={{ base: 2, lg: 4 }} spacing="sm" role="status" aria-label={commonWords.loading}>
+    {['messages', 'contacts', 'answers', 'runs'].map((tile) => (
+      <Skeleton key={tile} height={128} />
+    ))}
+  </SimpleGrid>
 );

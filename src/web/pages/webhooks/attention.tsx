@@ -18,6 +18,12 @@ export const Attention = ({ webhook }: Props) => {
     );
   if (webhook.pending_url !== null) return <Unproven webhook={webhook} title={words.pendingTitle} />;
   if (webhook.disabled_reason === 'unverified') return <Unproven webhook={webhook} title={words.unverifiedTitle} />;
+  if (webhook.health.failing_since !== null)
+    return (
+      <Alert color="yellow" title={words.failingTitle}>
+        {words.failingText[webhook.variant]}
+      </Alert>
+    );
   return null;
 };
 

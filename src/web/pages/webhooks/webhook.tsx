@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Grid, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate, useParams } from 'react-router';
 import { api, client, type Schemas } from '../../api/client.ts';
@@ -7,10 +7,12 @@ import { confirm } from '../../parts/confirm.tsx';
 import { KeptWarnings } from '../../parts/kept-warnings.tsx';
 import { LoadingPage } from '../../parts/loading-page.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
+import { Section } from '../../parts/section.tsx';
 import { commonWords } from '../../words/common.ts';
 import { Attention } from './attention.tsx';
 import { EditWebhook } from './edit-webhook.tsx';
 import { placeOf } from './say-webhook.ts';
+import { HealthSection } from './health.tsx';
 import { ReEnable } from './re-enable.tsx';
 import { Receivers } from './receivers.tsx';
 import { RecentDeliveries } from './recent-deliveries.tsx';
@@ -58,11 +60,28 @@ export const Page = () => {
       <KeptWarnings of={id} names={{ url: words.url }} />
       <Attention webhook={webhook} />
       <ReEnable key={`re-enable ${id}`} webhook={webhook} />
-      <WebhookFacts webhook={webhook} />
-      <SendTest key={`test ${id}`} webhook={webhook} />
-      <RecentDeliveries webhookId={id} isActive={webhook.status === 'active'} />
-      <SignatureCheck key={`check ${id}`} webhook={webhook} />
-      <Receivers variant={webhook.variant} />
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, lg: 8 }}>
+          <Stack gap="md">
+            <HealthSection health={webhook.health} />
+            <RecentDeliveries webhookId={id} isActive={webhook.status === 'active'} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 4 }}>
+          <Stack gap="md">
+            <Section title={words.about}>
+              <WebhookFacts webhook={webhook} />
+            </Section>
+            <SendTest key={`test ${id}`} webhook={webhook} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 8 }}>
+          <Receivers variant={webhook.variant} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 4 }}>
+          <SignatureCheck key={`check ${id}`} webhook={webhook} />
+        </Grid.Col>
+      </Grid>
       {isEditing && <EditWebhook webhook={webhook} close={endEdit} />}
     </Frame>
   );

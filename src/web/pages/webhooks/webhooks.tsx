@@ -8,6 +8,7 @@ import { useSignedIn } from '../../shell/session-context.ts';
 import { ByApi } from './by-api.tsx';
 import { Count } from './count.tsx';
 import { Events } from './events.tsx';
+import { HealthCell } from './health.tsx';
 import { Register } from './register.tsx';
 import { WebhookStatus } from './webhook-status.tsx';
 import { To } from '../../parts/to.tsx';
@@ -31,14 +32,15 @@ export const Page = () => {
         label={words.list}
         list={list}
         keyOf={({ id }) => id}
-        minWidth={820}
+        minWidth={940}
         columns={[
           {
             heading: words.url,
             show: ({ id, url }) => <To to={`/settings/webhooks/${id}`}>{url}</To>,
           },
-          { heading: words.status, show: (webhook) => <WebhookStatus webhook={webhook} />, width: 200 },
-          { heading: words.variant, show: ({ variant }) => words.variants[variant], width: 140 },
+          { heading: words.status, show: (webhook) => <WebhookStatus webhook={webhook} />, width: 190 },
+          { heading: words.lastDay, show: ({ health }) => <HealthCell health={health} />, width: 150 },
+          { heading: words.variant, show: ({ variant }) => words.variants[variant], width: 120 },
           { heading: words.events, show: ({ events }) => <Events names={events} />, width: 240 },
           {
             heading: words.parked,

@@ -1,3 +1,5 @@
+import { plural, sayNumber } from '../../words/numbers.ts';
+
 /** Settings, Webhooks. */
 export const words = {
   title: 'Webhooks',
@@ -31,7 +33,8 @@ export const words = {
   urlOfApi: 'A new URL takes effect at once, also for scheduled retries.',
   urlOfDashboard: 'A new URL takes effect once it passes its challenge.',
   variant: 'Registered',
-  variants: { api: 'By the API', dashboard: 'In the dashboard' },
+  variants: { api: 'By API', dashboard: 'By dashboard' },
+  about: 'About this webhook',
   secretOf: 'Signed with',
   secretsOf: {
     api: 'The secret that was chosen at its registration',
@@ -42,7 +45,19 @@ export const words = {
   allEventsHint: 'Including event types added later',
   chosenEvents: 'Which events',
   status: 'Status',
-  statuses: { active: 'Active', failures: 'Disabled', unverified: 'Not verified' },
+  statuses: { active: 'Active', failing: 'Failing', failures: 'Disabled', unverified: 'Not verified' },
+  lastDay: '24 hours',
+  ofLastDay: 'The last 24 hours',
+  quiet: 'No attempts',
+  rate: (share: number) => `${share >= 0.9995 || share < 0.1 ? Math.round(share * 100) : (share * 100).toFixed(1)}%`,
+  succeeded: 'Success rate',
+  attemptsOf: ({ made, failed }: { made: number; failed: number }) =>
+    `${sayNumber(made)} ${plural(made, { one: 'attempt', other: 'attempts' })}, ${sayNumber(failed)} failed`,
+  failingTitle: 'This webhook is failing',
+  failingText: {
+    api: 'Its latest attempts failed. It is disabled if all six attempts of a delivery fail and nothing else succeeds.',
+    dashboard: 'Its latest attempts failed. Events are dropped after six failed attempts.',
+  },
   since: 'since',
   parked: 'Parked',
   pending: 'Pending',

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { client } from '../../api/client.ts';
+import { invalidate } from '../../api/query-client.ts';
+import { mayAs } from '../../api/session.ts';
+import { confirm } from '../../parts/confirm.tsx';
+import { useSignedIn } from '../../shell/session-context.ts';
+import { words } from './words.ts';
+
+/** Re-enables a disabled webhook whose endpoint is healthy, and sends what was held for it. Its own page has the other choices. */
+export const ReEnableHere = ({ id, url }: { id: string; url: string }) => {
+  const session = useSignedIn();
+  if (!mayAs('editor', session) || !session.account.webhooks_allowed) return null;
+  const reEnable = async (): Promise<void> => {
+    const body = { replay: { type: 'all' } } as const;
+    const { data } = await client.POST('/webhooks/{id}/re-enable', { params: { path: { id } }, body });
+    const isActive = data?.status === 'active';
+    notifications.show({
+      color: isActive ? 'teal' : 'red.8',
+      title: isActive ? words.reEnabled : words.stillUnhealthy,
+      message: isActive ? words.reEnabledText : words.stillUnhealthyText,
+    });
+    await invalidate('/overview', '/webhooks', '/replays');
+  };
+  const ask = (): void =>
+    confirm({
+      title: words.reEnableTitle,
+      children: words.reEnableText(url),
+      action: words.reEnable,
+      onConfirm: reEnable,
+    });
+  return (
+    <Button size="compact-sm" variant="default" onClick={ask}>
+      {words.reEnable}
+    </Button>
+  );
+};
