@@ -8,6 +8,56 @@ export const noncePlaceholder = '%NONCE%';
 /** The API that `npx vite` passes requests on to while pages are being made. */
 const api = process.env['PARLEY_URL'] ?? 'http://localhost:8080';
 
+const component = (...names: string[]): RegExp => new RegExp(`@mantine/core/esm/components/(${names.join('|')})/`);
+
+/**
+ * Files of what many pages share, where a file for each small part would be seventy requests for the overview (test/web/weight.test.ts). Each of the
+ * libraries imports only those above it: files that import each other in a circle may break.
+ */
+const layers = [
+  { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+  { name: 'hooks', test: /@mantine\/hooks\/|@floating-ui\/|clsx|@mantine\/store\// },
+  { name: 'icons', test: /@tabler\/icons-react\//, minShareCount: 2 },
+  { name: 'mantine', test: /@mantine\/core\/esm\/(core|utils)\// },
+  {
+    name: 'shell',
+    test: component(
+      'ActionIcon',
+      'Anchor',
+      'AppShell',
+      'Box',
+      'Burger',
+      'Button',
+      'Center',
+      'Grid',
+      'Group',
+      'Input',
+      'List',
+      'Loader',
+      'Menu',
+      'NavLink',
+      'Paper',
+      'Popover',
+      'ScrollArea',
+      'SegmentedControl',
+      'SimpleGrid',
+      'Skeleton',
+      'Stack',
+      'Text',
+      'ThemeIcon',
+      'Title',
+      'Tooltip',
+      'UnstyledButton',
+      'VisuallyHidden',
+    ),
+  },
+  {
+    name: 'small',
+    test: /src\/shared\/unreachable\.ts|src\/web\/(words\/(common|numbers)|api\/contact-names|parts\/(confirm|contact-link|facts|keep-focus|sparkline|status|time|time-units|to|use-filters|use-list|use-may-open|use-now|use-sending|say-[a-z]+|name-of-user)|shell\/leaving)\.tsx?$/,
+    includeDependenciesRecursively: false,
+  },
+].map((layer, place, { length }) => ({ ...layer, priority: length - place }));
+
 export default defineConfig({
   root: fileURLToPath(new URL('src/web', import.meta.url)),
   plugins: [react()],
@@ -18,6 +68,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: { output: { codeSplitting: { groups: layers } } },
     // What every page stands on is one file, of 150 kB compressed.
     chunkSizeWarningLimit: 700,
   },

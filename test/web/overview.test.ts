@@ -105,6 +105,7 @@ test('a disabled webhook is re-enabled where it needs attention, once its endpoi
   await reEnable();
   await page.getByText('The webhook is active').waitFor();
   await page.getByRole('link', { name: /A webhook is disabled/ }).waitFor({ state: 'detached' });
+  expect(await page.getByRole('button', { name: 'Re-enable' }).count()).toBe(0);
   await receiver.close();
 });
 
