@@ -1,5 +1,6 @@
 import { contactLine } from '../shared/contacts/lock-contact.ts';
 import { nounName } from '../shared/ids.ts';
+import type { Database } from '../shared/platform/db/connect.ts';
 import type { ApiContext } from './http.ts';
 import { isKeyed } from './idempotency.ts';
 import type { Operation, ResourceDeps } from './resource.ts';
@@ -29,9 +30,18 @@ export const findLine = async (
   if (method === 'get' || role === 'anyone') return undefined;
   if (line) return line(input) ?? (isKeyed(ctx) ? `key/${ctx.get('idempotency-key')}` : undefined);
   if (noun === undefined) return name;
-  const things = ofContacts[nounName(noun)];
-  if (things === undefined || input.id === undefined) return `${nounName(noun)}/${input.id}`;
+  const { accountId } = ctx.state.principal;
+  return lineOfThing(db, { accountId, noun: nounName(noun), id: input.id });
+};
+
+/** The line of whoever changes one thing, whose id is a UUID: its contact's where it belongs to one. Undefined for a thing of others. */
+export const lineOfThing = async (
+  db: Database,
+  { accountId, noun, id }: { accountId: string; noun: string; id: string | undefined },
+): Promise<string | undefined> => {
+  const table = ofContacts[noun];
+  if (table === undefined || id === undefined) return `${noun}/${id}`;
   const [thing] = await db<{ contactId: string }[]>`
-    select contact_id from ${db(things)} where id = ${input.id} and account_id = ${ctx.state.principal.accountId}`;
+    select contact_id from ${db(table)} where id = ${id} and account_id = ${accountId}`;
   return thing && contactLine(thing.contactId);
 };

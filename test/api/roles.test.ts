@@ -19,6 +19,7 @@ const operations = `
   POST   /v1/webhooks/{wh}/test                 key
   POST   /v1/webhooks/{wh}/check-signature      key
   GET    /v1/deliveries                         key
+  GET    /v1/deliveries/count                   key
   GET    /v1/deliveries/{dlv}                   key
   GET    /v1/deliveries/{dlv}/attempts          key
   POST   /v1/deliveries/{dlv}/retry             key
@@ -26,6 +27,7 @@ const operations = `
   POST   /v1/deliveries/{dlv}/replay            key
   GET    /v1/event-types                        key
   GET    /v1/events                             key
+  GET    /v1/events/count                       key
   GET    /v1/events/{evt}                       key
   POST   /v1/replays/preview                    key
   POST   /v1/replays                            key
@@ -37,6 +39,7 @@ const operations = `
   POST   /v1/contacts                           key
   PUT    /v1/contacts                           key
   GET    /v1/contacts                           key
+  GET    /v1/contacts/count                     key
   GET    /v1/contacts/{con}                     key
   PATCH  /v1/contacts/{con}                     key
   GET    /v1/contacts/{con}/timeline            key
@@ -49,6 +52,7 @@ const operations = `
   GET    /v1/flows/{flow}/stats                 key
   GET    /v1/flows/{flow}/counts                key
   GET    /v1/runs                               key
+  GET    /v1/runs/count                         key
   GET    /v1/runs/{run}                         key
   GET    /v1/runs/{run}/steps                   key
   GET    /v1/runs/{run}/requests                key
@@ -63,9 +67,11 @@ const operations = `
   DELETE /v1/tags/{tag}                         key
   POST   /v1/orders                             key
   GET    /v1/orders                             key
+  GET    /v1/orders/count                       key
   GET    /v1/orders/{ord}                       key
   PATCH  /v1/orders/{ord}                       key
   GET    /v1/conversations                      key
+  GET    /v1/conversations/count                key
   GET    /v1/conversations/{cnv}                key
   GET    /v1/conversations/{cnv}/messages       key
   POST   /v1/conversations/{cnv}/close          key
@@ -124,6 +130,14 @@ const operations = `
   GET    /v1/triggers                           key
   GET    /v1/account                            key
   PATCH  /v1/account                            key
+  POST   /v1/bulk/contacts/tag                  key
+  POST   /v1/bulk/contacts/untag                key
+  POST   /v1/bulk/contacts/enroll               key
+  POST   /v1/bulk/deliveries/replay             key
+  POST   /v1/bulk/conversations/assign          key
+  POST   /v1/bulk/conversations/close           key
+  POST   /v1/bulk/runs/cancel                   key
+  POST   /v1/bulk/runs/retry                    key
 
   POST   /dashboard/api/session                 anyone
   POST   /dashboard/api/session/link            anyone
@@ -163,6 +177,7 @@ const operations = `
   POST   /dashboard/api/api-keys                owner
   DELETE /dashboard/api/api-keys/{key}          owner
   GET    /dashboard/api/deliveries              owner editor agent
+  GET    /dashboard/api/deliveries/count        owner editor agent
   GET    /dashboard/api/deliveries/{dlv}        owner editor agent
   GET    /dashboard/api/deliveries/{dlv}/attempts owner editor agent
   POST   /dashboard/api/deliveries/{dlv}/retry  owner editor
@@ -171,6 +186,7 @@ const operations = `
   GET    /dashboard/api/overview                owner editor agent
   GET    /dashboard/api/statistics              owner editor agent
   GET    /dashboard/api/events                  owner editor agent
+  GET    /dashboard/api/events/count            owner editor agent
   GET    /dashboard/api/events/{evt}            owner editor agent
   POST   /dashboard/api/replays/preview         owner editor agent
   POST   /dashboard/api/replays                 owner editor
@@ -182,6 +198,7 @@ const operations = `
   POST   /dashboard/api/contacts                owner editor agent
   PUT    /dashboard/api/contacts                owner editor agent
   GET    /dashboard/api/contacts                owner editor agent
+  GET    /dashboard/api/contacts/count          owner editor agent
   GET    /dashboard/api/contacts/{con}          owner editor agent
   PATCH  /dashboard/api/contacts/{con}          owner editor agent
   GET    /dashboard/api/contacts/{con}/timeline  owner editor agent
@@ -194,6 +211,7 @@ const operations = `
   GET    /dashboard/api/flows/{flow}/stats      owner editor agent
   GET    /dashboard/api/flows/{flow}/counts     owner editor agent
   GET    /dashboard/api/runs                    owner editor agent
+  GET    /dashboard/api/runs/count              owner editor agent
   GET    /dashboard/api/runs/{run}              owner editor agent
   GET    /dashboard/api/runs/{run}/steps        owner editor agent
   GET    /dashboard/api/runs/{run}/requests     owner editor agent
@@ -208,9 +226,11 @@ const operations = `
   DELETE /dashboard/api/tags/{tag}              owner editor
   POST   /dashboard/api/orders                  owner editor
   GET    /dashboard/api/orders                  owner editor agent
+  GET    /dashboard/api/orders/count            owner editor agent
   GET    /dashboard/api/orders/{ord}            owner editor agent
   PATCH  /dashboard/api/orders/{ord}            owner editor
   GET    /dashboard/api/conversations           owner editor agent
+  GET    /dashboard/api/conversations/count     owner editor agent
   GET    /dashboard/api/conversations/{cnv}     owner editor agent
   GET    /dashboard/api/conversations/{cnv}/messages owner editor agent
   POST   /dashboard/api/conversations/{cnv}/close owner editor agent
@@ -271,6 +291,14 @@ const operations = `
   GET    /dashboard/api/triggers                owner editor agent
   GET    /dashboard/api/account                 owner editor agent
   PATCH  /dashboard/api/account                 owner editor
+  POST   /dashboard/api/bulk/contacts/tag       owner editor agent
+  POST   /dashboard/api/bulk/contacts/untag     owner editor agent
+  POST   /dashboard/api/bulk/contacts/enroll    owner editor
+  POST   /dashboard/api/bulk/deliveries/replay  owner editor
+  POST   /dashboard/api/bulk/conversations/assign owner editor agent
+  POST   /dashboard/api/bulk/conversations/close owner editor agent
+  POST   /dashboard/api/bulk/runs/cancel        owner editor
+  POST   /dashboard/api/bulk/runs/retry         owner editor
 `
   .split('\n')
   .flatMap((line) => {

@@ -28,7 +28,7 @@ test('events are told in words as they happen; one shows its payload, what it is
   const contact = await call<{ id: string }>('POST', '/contacts', aContact({ last_name: 'Hopper' }));
   const order = await call<{ id: string }>('POST', '/orders', anOrder(contact.id, { number: markup }));
   await call('PATCH', `/orders/${order.id}`, { status: 'shipped' });
-  const names = () => page.getByRole('table', { name: 'Events' }).locator('tbody td:first-child').allTextContents();
+  const names = () => page.getByRole('table', { name: 'Events' }).getByRole('rowheader').allTextContents();
   await expect.poll(names, within).toEqual(['order_status_changed', 'order_placed', 'new_contact']);
   await page.getByText(`The order ${markup} went from placed to shipped`).waitFor();
   await page.getByRole('link', { name: 'Ada Hopper' }).first().waitFor();

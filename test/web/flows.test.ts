@@ -115,7 +115,7 @@ test('the list says how many runs are open in each flow, and what to do where no
   const contact = await call<{ id: string }>('POST', '/contacts', { first_name: 'Ada' });
   await call('POST', `/contacts/${contact.body.id}/flows`, { flow_id: id });
   const page = await web.open('/flows', { session: account.session });
-  const openRuns = async (name: string) => page.getByRole('row', { name }).getByRole('cell').nth(3).textContent();
+  const openRuns = async (name: string) => page.getByRole('row', { name }).getByRole('cell').nth(2).textContent();
   await page.getByRole('row', { name: 'Entered' }).waitFor();
   expect([await openRuns('Entered'), await openRuns('Empty')]).toEqual(['1', '0']);
   await page.getByRole('link', { name: '1', exact: true }).click();

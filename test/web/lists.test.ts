@@ -1,12 +1,17 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { readId } from '../../src/shared/ids.ts';
+import { readId, showId } from '../../src/shared/ids.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
 import { aContact } from '../helpers/builders.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
+import { aFlow } from '../helpers/live-flows.ts';
+import { setRole } from '../helpers/states/accounts.ts';
+import { findBarriers } from './helpers/axe.ts';
 import { useWeb } from './helpers/web.ts';
 
 const { api, web } = await useWeb();
+
+const say = { id: 'hello', type: 'send', messages: [{ text: 'Hello' }] };
 
 const within = { timeout: 30_000 };
 const log = '/settings/logs/delivery?status=all';
@@ -135,4 +140,170 @@ test('the times of a list are no stops of the keyboard', async () => {
   await page.goto(`${api.url}/contacts/${body.id}`);
   await page.locator('dl time').first().waitFor();
   expect(new Set(await stops('dl'))).toEqual(new Set([0]));
+});
+
+/** An account with so many contacts, who are called Guest and their number. */
+const guests = async (count: number) => {
+  const account = await api.createAccount();
+  for (let made = 1; made <= count; made += 1)
+    await api.request('POST', '/v1/contacts', {
+      key: account.apiKey,
+      body: { first_name: `Guest ${made}`, email: `guest-${made}@example.com` },
+    });
+  return account;
+};
+
+const contactRows = (page: Page) => page.getByRole('table', { name: 'Contacts' }).locator('tbody tr');
+
+test('a click on a row opens its page, and marking its text does not', async () => {
+  const { session } = await guests(1);
+  const page = await web.open('/contacts', { session });
+  const email = contactRows(page).getByText('guest-1@example.com');
+  const box = await email.boundingBox();
+  if (!box) throw new Error('The row is not shown');
+  await page.mouse.move(box.x + 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 60, box.y + box.height / 2, { steps: 4 });
+  await page.mouse.up();
+  expect(await page.evaluate('getSelection().toString()')).not.toBe('');
+  expect(new URL(page.url()).pathname).toBe('/contacts');
+  await page.getByRole('heading', { level: 1 }).click();
+  await email.click();
+  await page.getByRole('heading', { level: 1, name: 'Guest 1' }).waitFor();
+});
+
+test('a middle click on a row, and one with Ctrl held, open its page in another tab', async () => {
+  const { session } = await guests(1);
+  const page = await web.open('/contacts', { session });
+  const email = contactRows(page).getByText('guest-1@example.com');
+  const clicks = [() => email.click({ button: 'middle' }), () => email.click({ modifiers: ['Control'] })];
+  for (const click of clicks) {
+    const [other] = await Promise.all([page.context().waitForEvent('page'), click()]);
+    await other.getByRole('heading', { level: 1, name: 'Guest 1' }).waitFor();
+    await other.close();
+  }
+  expect(new URL(page.url()).pathname).toBe('/contacts');
+});
+
+test('a row has one stop of the keyboard; arrows and j and k go on from it, and Enter opens it', async () => {
+  const { session } = await guests(3);
+  const page = await web.open('/contacts', { session });
+  await expect.poll(() => contactRows(page).count()).toBe(3);
+  expect(await contactRows(page).evaluateAll((rows) => rows.map((row) => Reflect.get(row, 'tabIndex')))).toEqual([
+    0, -1, -1,
+  ]);
+  await contactRows(page).first().focus();
+  const focused = () => page.evaluate("document.activeElement.querySelector('a').textContent");
+  for (const [key, name] of [
+    ['ArrowDown', 'Guest 2'],
+    ['j', 'Guest 1'],
+    ['j', 'Guest 1'],
+    ['k', 'Guest 2'],
+    ['Home', 'Guest 3'],
+    ['End', 'Guest 1'],
+    ['ArrowUp', 'Guest 2'],
+  ] as const) {
+    await page.keyboard.press(key);
+    expect(await focused()).toBe(name);
+  }
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Guest 2' }).waitFor();
+});
+
+test('on a phone a row is a card of two lines, and nothing is cut off', async () => {
+  const { session } = await guests(2);
+  const page = await web.open('/contacts', { session, viewport: { width: 360, height: 740 } });
+  const row = contactRows(page).first();
+  await row.waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  const tops = await row.locator('> [data-card=title], > [data-card=aside]').evaluateAll(topsOf);
+  const belows = await row.locator('> [data-card=line], > [data-card=end]').evaluateAll(topsOf);
+  expect(Math.max(...tops)).toBeLessThan(Math.min(...belows));
+  expect(await row.getByText('guest-2@example.com').isVisible()).toBe(true);
+  expect(await findBarriers(page)).toEqual([]);
+  await row.click();
+  await page.getByRole('heading', { level: 1, name: 'Guest 2' }).waitFor();
+});
+
+const topsOf = (cells: readonly { getBoundingClientRect: () => { top: number } }[]): number[] =>
+  cells.map((cell) => cell.getBoundingClientRect().top);
+
+test('a list says how many rows it has, also of those that are not loaded', async () => {
+  const { session } = await guests(52);
+  const page = await web.open('/contacts', { session });
+  await page.getByText('52 contacts', { exact: true }).waitFor();
+  expect(await contactRows(page).count()).toBe(50);
+  await page.getByRole('searchbox').fill('Guest 7');
+  await page.getByText('1 contact', { exact: true }).waitFor();
+});
+
+const bar = (page: Page) => page.getByRole('group', { name: 'Actions for the selected rows' });
+
+test('selected contacts are tagged together; Shift selects a range, x a row, and Escape none', async () => {
+  const { session, apiKey: key } = await guests(4);
+  const page = await web.open('/contacts', { session });
+  const box = (name: string) => contactRows(page).getByRole('checkbox', { name: `Select ${name}` });
+  await box('Guest 4').click();
+  await box('Guest 2').click({ modifiers: ['Shift'] });
+  await bar(page).getByText('3 selected').waitFor();
+  await contactRows(page).nth(1).focus();
+  await page.keyboard.press('x');
+  await bar(page).getByText('2 selected').waitFor();
+  await page.getByRole('status').getByText('2 selected').waitFor({ state: 'attached' });
+  expect(await findBarriers(page)).toEqual([]);
+  await bar(page).getByRole('button', { name: 'Tag', exact: true }).click();
+  await page.getByRole('dialog').locator('input').fill('vip');
+  await page.getByRole('dialog').getByRole('button', { name: 'Tag', exact: true }).click();
+  await page.getByText('2 contacts tagged “vip”').waitFor();
+  await bar(page).waitFor({ state: 'detached' });
+  const { body } = await api.request<{ data: { first_name: string }[] }>('GET', '/v1/contacts?tag=vip', { key });
+  expect(body.data.map(({ first_name: name }) => name)).toEqual(['Guest 4', 'Guest 2']);
+  await box('Guest 1').click();
+  await page.keyboard.press('Escape');
+  await bar(page).waitFor({ state: 'detached' });
+});
+
+test('what is refused in bulk says why and stays selected, and agents are offered only what they may do', async () => {
+  const { session, userId, accountId, apiKey: key } = await guests(2);
+  const flow = showId('flow', await aFlow(api.db, accountId, { blocks: [say] }));
+  const { body } = await api.request<{ data: { id: string }[] }>('GET', '/v1/contacts', { key });
+  await api.request('POST', `/v1/contacts/${body.data[0]?.id}/flows`, { key, body: { flow_id: flow } });
+  const page = await web.open('/contacts', { session });
+  await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
+  await bar(page).getByRole('button', { name: 'Enroll' }).click();
+  await page.getByRole('combobox', { name: 'Which flow' }).click();
+  await page.getByRole('option', { name: 'Welcome' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Enroll' }).click();
+  await page.getByText('1 contact enrolled').waitFor();
+  await page.getByText(/1 refused: The contact is in this flow already/).waitFor();
+  await bar(page).getByText('1 selected').waitFor();
+  await setRole(api.db, userId, 'agent');
+  await page.reload();
+  await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
+  await bar(page).getByRole('button', { name: 'Tag', exact: true }).waitFor();
+  expect(await bar(page).getByRole('button', { name: 'Enroll' }).count()).toBe(0);
+  await page.goto(`${api.url}/runs`);
+  await page.getByRole('table', { name: 'Runs' }).waitFor();
+  expect(await page.getByRole('checkbox').count()).toBe(0);
+});
+
+test('selected runs are cancelled after asking, and selected deliveries are sent again', async () => {
+  const account = await aLogOf(['Ada', 'Grace']);
+  const { session, accountId, apiKey: key } = account;
+  const flow = showId('flow', await aFlow(api.db, accountId, { blocks: [say] }));
+  const { body } = await api.request<{ data: { id: string }[] }>('GET', '/v1/contacts', { key });
+  for (const { id } of body.data)
+    await api.request('POST', `/v1/contacts/${id}/flows`, { key, body: { flow_id: flow } });
+  const page = await web.open('/runs', { session });
+  await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
+  await bar(page).getByRole('button', { name: 'Cancel runs' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel runs' }).click();
+  await page.getByText('2 runs cancelled').waitFor();
+  await page.goto(`${api.url}${log}`);
+  await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
+  await bar(page).getByRole('button', { name: 'Replay' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
+  await page.getByText('2 deliveries are being sent again').waitFor();
+  const { data } = (await api.request<{ data: { round: number }[] }>('GET', '/v1/deliveries', { key })).body;
+  expect(data.filter(({ round }) => round === 2)).toHaveLength(2);
 });

@@ -36,12 +36,12 @@ test('what changes before the stream begins, or while it is cut, is shown soon a
   await createTag('before-it');
   // It ends at once, and the browser asks for it again.
   await first.fulfill({ contentType: 'text/event-stream', body: 'retry: 100\n\n' });
-  await page.getByRole('cell', { name: 'before-it', exact: true }).waitFor();
+  await page.getByRole('rowheader', { name: 'before-it', exact: true }).waitFor();
 
   const again = await streams.next();
   await createTag('while-cut');
   await again.fulfill({ contentType: 'text/event-stream', body: 'retry: 100\n\n' });
-  const told = page.getByRole('cell', { name: 'while-cut', exact: true });
+  const told = page.getByRole('rowheader', { name: 'while-cut', exact: true });
   await expect.poll(() => told.count()).toBe(1);
 });
 

@@ -35,7 +35,7 @@ test('runs are found by flow and status, read one by one with their workflow, an
   const row = page.getByRole('row', { name: /Ada/ });
   await row.getByRole('link', { name: 'Sizes' }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
-  await row.getByRole('link', { name: 'Open' }).click();
+  await row.getByRole('link', { name: /Ada/ }).click();
   await page.getByRole('heading', { name: 'Ada <img src=x onerror=alert(1)> in Sizes', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Version 1' }).waitFor();
   const href = await page.getByRole('link', { name: /Open it in Temporal/ }).getAttribute('href');

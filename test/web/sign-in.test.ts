@@ -38,7 +38,7 @@ test('signing out ends the session, and shows nothing of before to who comes nex
   ] as const)
     await api.request('POST', '/v1/contacts', { key, body: { first_name } });
   const page = await web.open('/contacts', { session: first.session });
-  await page.getByRole('cell', { name: 'Ada' }).waitFor();
+  await page.getByRole('rowheader', { name: 'Ada' }).waitFor();
   await page.getByRole('button', { name: 'You' }).click();
   await page.getByText(first.email).waitFor();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -60,7 +60,7 @@ test('signing out ends the session, and shows nothing of before to who comes nex
   await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
   expect(await page.getByText('Ada').count()).toBe(0);
   letCome();
-  await page.getByRole('cell', { name: 'Grace' }).waitFor();
+  await page.getByRole('rowheader', { name: 'Grace' }).waitFor();
 });
 
 test('a page of settings is refused in words to an agent, who does not see it in the navigation', async () => {

@@ -1,5 +1,10 @@
+import { z } from 'zod';
 import { closeConversation, reopenConversation } from '../../shared/messages/conversations/close.ts';
-import { findConversation, listConversations } from '../../shared/messages/conversations/find-conversations.ts';
+import {
+  areAmong,
+  findConversation,
+  listConversations,
+} from '../../shared/messages/conversations/find-conversations.ts';
 import { listByLatest } from '../../shared/messages/conversations/list-by-latest.ts';
 import { addNote, listNotes } from '../../shared/messages/conversations/notes.ts';
 import { assign } from '../../shared/messages/conversations/assign.ts';
@@ -20,11 +25,13 @@ import {
 import { messageBody, showMessage } from '../../shared/messages/schema.ts';
 import { found, invalid } from '../../shared/errors.ts';
 import type { Sql } from '../../shared/platform/db/connect.ts';
+import { countedAtMost, countOf, countRows } from '../counts.ts';
 import { endpoint } from '../endpoint.ts';
 import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
 import { listBelow } from '../lists-below.ts';
 import { byId, createPages, listOf } from '../lists.ts';
+import { addBulkOfConversations } from './conversations-in-bulk.ts';
 
 /** What is said between a contact and the account on one channel, until it is closed. */
 export const conversationRoutes = (deps: ApiDeps): Resource => {
@@ -38,6 +45,7 @@ export const conversationRoutes = (deps: ApiDeps): Resource => {
   addReading(conversations, deps);
   addClosing(conversations);
   addLookingAfter(conversations, deps);
+  addBulkOfConversations(conversations, deps);
   return conversations;
 };
 
@@ -85,6 +93,19 @@ const addReading = (conversations: Resource, deps: ApiDeps): void => {
         read(accountId, (sql) => listByLatest(sql, accountId, { filter, limit, before: before?.id }));
       return byMessage.page({ limit: size }, list, showConversation);
     },
+  );
+  endpoint(
+    conversations,
+    {
+      ...countOf('conversations'),
+      id: 'countConversations',
+      path: '/conversations/count',
+      query: z.strictObject(conversationFilters),
+    },
+    ({ principal: { accountId }, query: filter }) =>
+      deps.reads(accountId, (sql) =>
+        countRows(sql, sql`select from conversations where ${areAmong(sql, accountId, filter)} limit ${countedAtMost}`),
+      ),
   );
   endpoint(
     conversations,

@@ -6,6 +6,8 @@ import { found } from '../../shared/errors.ts';
 import { findEvent, listEvents } from '../../shared/events/queries.ts';
 import { eventFilters, loggedEventBody, showLoggedEvent, type LoggedEventRow } from '../../shared/events/schema.ts';
 import { withGenericPlan } from '../../shared/platform/db/plans.ts';
+import type { Sql } from '../../shared/platform/db/connect.ts';
+import { countedAtMost, countOf, countRows } from '../counts.ts';
 import { endpoint } from '../endpoint.ts';
 import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
@@ -42,22 +44,29 @@ export const eventRoutes = ({ reads, workflowUrl, ...deps }: ApiDeps): Resource 
       query: listQuery.extend(eventFilters),
       answers: { 200: listOf(loggedEventBody) },
     },
-    ({ principal, query: { limit, cursor, event, since, until } }) =>
+    ({ principal, query: { limit, cursor, ...asked } }) =>
       showPage(
         { limit, cursor },
         (page) =>
           reads(principal.accountId, (db) =>
             withGenericPlan(db, async (sql) => {
               const { accountId } = principal;
-              const filter = {
-                event,
-                since: await readAskedTime(sql, accountId, since),
-                until: await readAskedTime(sql, accountId, until),
-              };
+              const filter = await readFilter(sql, accountId, asked);
               return listEvents(sql, accountId, { filter, page });
             }),
           ),
         showTo(principal),
+      ),
+  );
+  endpoint(
+    events,
+    { ...countOf('events'), id: 'countEvents', path: '/events/count', query: z.strictObject(eventFilters) },
+    ({ principal: { accountId }, query }) =>
+      reads(accountId, (db) =>
+        withGenericPlan(db, async (sql) => {
+          const filter = await readFilter(sql, accountId, query);
+          return countRows(sql, listEvents(sql, accountId, { filter, page: { limit: countedAtMost } }));
+        }),
       ),
   );
   endpoint(
@@ -81,6 +90,14 @@ export const eventRoutes = ({ reads, workflowUrl, ...deps }: ApiDeps): Resource 
   );
   return events;
 };
+
+type Asked = z.output<z.ZodObject<typeof eventFilters>>;
+
+const readFilter = async (sql: Sql, accountId: string, { event, since, until }: Asked) => ({
+  event,
+  since: await readAskedTime(sql, accountId, since),
+  until: await readAskedTime(sql, accountId, until),
+});
 
 /** An event as this asker may see it: an agent sees no bodies of deliveries, and so not what they tell. */
 const showTo = (principal: Principal) => (row: LoggedEventRow) =>

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { contactLine } from '../../shared/contacts/lock-contact.ts';
 import { found } from '../../shared/errors.ts';
 import { findOrder, listOrders } from '../../shared/orders/queries.ts';
@@ -11,6 +12,7 @@ import {
   showOrder,
 } from '../../shared/orders/schema.ts';
 import { changeStatus, placeOrder } from '../../shared/orders/write.ts';
+import { countedAtMost, countOf, countRows } from '../counts.ts';
 import { endpoint } from '../endpoint.ts';
 import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
@@ -87,6 +89,14 @@ const addReading = (orders: Resource, deps: ApiDeps): void => {
         { limit, cursor },
         (page) => deps.reads(accountId, (sql) => listOrders(sql, accountId, { filter, page })),
         showListedOrder,
+      ),
+  );
+  endpoint(
+    orders,
+    { ...countOf('orders'), id: 'countOrders', path: '/orders/count', query: z.strictObject(orderFilters) },
+    ({ principal: { accountId }, query: filter }) =>
+      deps.reads(accountId, (sql) =>
+        countRows(sql, listOrders(sql, accountId, { filter, page: { limit: countedAtMost } })),
       ),
   );
   endpoint(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changed } from '../../shared/facts/changed.ts';
 import type { Writer } from '../../shared/facts/tell.ts';
 import { removeTag } from '../../shared/tags/apply.ts';
-import { createTag, renameTag, tagContact, tagLimits } from '../../shared/tags/manage.ts';
+import { createTag, renameTag, putTag, tagLimits } from '../../shared/tags/manage.ts';
 import { deleteTag, findTag, findTagName, listTags } from '../../shared/tags/queries.ts';
 import {
   countedTagBody,
@@ -152,7 +152,9 @@ const addTagging = (tags: Resource, deps: ApiDeps): void => {
       },
     },
     async ({ ctx, principal: { accountId }, id: contactId, params: { name } }) =>
-      showTag(await deps.transact(async (tx) => tagContact(await withCause(tx, ctx), { accountId, contactId, name }))),
+      showTag(
+        (await deps.transact(async (tx) => putTag(await withCause(tx, ctx), { accountId, contactId, name }))).tag,
+      ),
   );
   endpoint(
     tags,

@@ -1,4 +1,4 @@
-import type { Sql } from '../platform/db/connect.ts';
+import type { Fragment, Sql } from '../platform/db/connect.ts';
 import { accountPageOf, madeWithin, type Page, type Span } from '../platform/db/page.ts';
 import { variants, type EventName } from '../facts/names.ts';
 import { unmetPrecondition } from '../webhooks/preconditions.ts';
@@ -101,6 +101,21 @@ export const listDeliveries = (
       order by webhook_id desc, id desc limit ${limit}) as page
     where w.variant = any(${[...scope.variants]})
     order by page.id desc limit ${limit}`;
+};
+
+/** The statement of a count of deliveries, which ends after `limit` of them: in no order, so that it reads no more of each webhook. */
+export const selectDeliveries = (
+  sql: Sql,
+  scope: WebhookScope,
+  { limit, ...filter }: DeliveryFilter & { limit: number },
+): Fragment => {
+  const { accountId } = scope;
+  if (variants.every((variant) => scope.variants.includes(variant)))
+    return sql`select from deliveries where account_id = ${accountId} ${matching(sql, filter)} limit ${limit}`;
+  return sql`
+    select from (${withDeleted(sql, accountId, webhooksPerAccount.withDeleted)}) as w cross join lateral (
+      select from deliveries where account_id = ${accountId} and webhook_id = w.id ${matching(sql, filter)} limit ${limit}) as page
+    where w.variant = any(${[...scope.variants]}) limit ${limit}`;
 };
 
 /** Finds a delivery of the scope, with its body. */

@@ -40,8 +40,8 @@ export const renameTag = async (
 const nameTaken = (other?: TagRow): RequestError =>
   conflictWith('There is a tag of this name already.', { noun: 'tag', id: other?.id, key: 'name' });
 
-/** Puts a tag on a contact for a caller, and answers the tag. Throws `not_found`, and `conflict` where there would be too many. */
-export const tagContact = async (tx: EventTransaction, tagging: Tagging): Promise<TagRow> => {
+/** Puts a tag on a contact for a caller. `isNew`: it did not have it. Throws `not_found`, and `conflict` where there would be too many. */
+export const putTag = async (tx: EventTransaction, tagging: Tagging): Promise<{ tag: TagRow; isNew: boolean }> => {
   const { sql } = tx;
   const { accountId, contactId, name } = tagging;
   const known = await holdTag(sql, accountId, name);
@@ -50,7 +50,7 @@ export const tagContact = async (tx: EventTransaction, tagging: Tagging): Promis
   if (applied && (await contactHasMoreTags(sql, contactId, tagLimits.ofContact))) {
     throw new RequestError('conflict', `A contact has at most ${tagLimits.ofContact} tags.`);
   }
-  return known ?? found('tag', await holdTag(sql, accountId, name));
+  return { tag: known ?? found('tag', await holdTag(sql, accountId, name)), isNew: applied };
 };
 
 const requireRoom = async (sql: Sql, accountId: string): Promise<void> => {

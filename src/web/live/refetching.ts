@@ -19,7 +19,7 @@ const isComing = ({ state: { data, fetchStatus, fetchMeta } }: Query): boolean =
   fetchStatus === 'fetching' && (data === undefined || fetchMeta?.fetchMore !== undefined);
 
 const isTooFresh = (path: string, { state: { dataUpdatedAt } }: Query): boolean =>
-  slowly.has(path) && Date.now() - dataUpdatedAt < slowlyMs;
+  (slowly.has(path) || path.endsWith('/count')) && Date.now() - dataUpdatedAt < slowlyMs;
 
 /** Nobody sees what a hidden tab shows. */
 const shown = async (): Promise<void> => {

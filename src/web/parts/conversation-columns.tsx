@@ -1,10 +1,11 @@
-import { Anchor, Badge, Group, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Badge, Group, Text } from '@mantine/core';
 import type { Schemas } from '../api/client.ts';
 import { conversationWords } from '../words/conversations.ts';
-import type { Column } from './data-table.tsx';
+import { ContactName } from './contact-link.tsx';
+import type { Column } from './column.ts';
 import { Status } from './status.tsx';
 import { Time } from './time.tsx';
+import { To } from './to.tsx';
 
 type Conversation = Schemas['Conversation'];
 
@@ -21,32 +22,28 @@ export const ConversationStatus = ({ conversation: { status, state } }: { conver
 const sayLastMessage = (message: Conversation['last_message']): string =>
   message ? message.text || conversationWords.noText : conversationWords.noMessage;
 
-/** What a list of conversations shows of each; whose it is comes beside it where it is of several contacts. */
-export const conversationColumns = (sayUser: (id: string) => string): Column<Conversation>[] => [
+/** The page of a conversation. */
+export const linkOfConversation = ({ id }: { id: string }): string => `/conversations/${id}`;
+
+/** What a list of conversations shows of each; the first column says whose it is where it is of several contacts. */
+export const conversationColumns = (
+  sayUser: (id: string) => string,
+  { ofContacts }: { ofContacts: boolean },
+): Column<Conversation>[] => [
+  ...(ofContacts ? [whose] : []),
   {
     heading: conversationWords.lastMessage,
-    show: ({ id, last_message, unread }) => (
-      <Group gap="xs" wrap="nowrap">
-        <Anchor
-          component={Link}
-          to={`/conversations/${id}`}
-          size="sm"
-          lineClamp={2}
-          aria-label={`${conversationWords.read}: ${sayLastMessage(last_message)}`}
-        >
-          {sayLastMessage(last_message)}
-        </Anchor>
-        {unread > 0 && (
-          <Badge circle={unread < 10} miw="max-content" flex="none" aria-label={conversationWords.unread(unread)}>
-            {unread}
-          </Badge>
-        )}
-      </Group>
-    ),
+    card: 'line',
+    show: (conversation) => <LastMessage conversation={conversation} isLink={!ofContacts} />,
   },
-  { heading: conversationWords.status, show: (conversation) => <ConversationStatus conversation={conversation} /> },
+  {
+    heading: conversationWords.status,
+    card: 'end',
+    show: (conversation) => <ConversationStatus conversation={conversation} />,
+  },
   {
     heading: conversationWords.assignedTo,
+    card: 'hidden',
     show: ({ assigned_to }) =>
       assigned_to === null ? (
         <Text span size="sm" c="dimmed">
@@ -58,6 +55,40 @@ export const conversationColumns = (sayUser: (id: string) => string): Column<Con
   },
   {
     heading: conversationWords.latest,
+    card: 'aside',
     show: ({ last_message, created_at }) => <Time at={last_message?.created_at ?? created_at} format="ago" />,
   },
 ];
+
+const whose: Column<Conversation> = {
+  heading: conversationWords.contact,
+  width: 180,
+  show: ({ id, contact_id: contactId }) => (
+    <To to={linkOfConversation({ id })}>
+      <ContactName id={contactId} />
+    </To>
+  ),
+};
+
+const LastMessage = ({ conversation, isLink }: { conversation: Conversation; isLink: boolean }) => {
+  const { unread, last_message: message } = conversation;
+  const said = sayLastMessage(message);
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Text span size="sm" lineClamp={1} fw={unread > 0 ? 550 : undefined} inherit={unread === 0}>
+        {isLink ? (
+          <To to={linkOfConversation(conversation)} aria-label={`${conversationWords.read}: ${said}`}>
+            {said}
+          </To>
+        ) : (
+          said
+        )}
+      </Text>
+      {unread > 0 && (
+        <Badge circle={unread < 10} miw="max-content" flex="none" aria-label={conversationWords.unread(unread)}>
+          {unread}
+        </Badge>
+      )}
+    </Group>
+  );
+};

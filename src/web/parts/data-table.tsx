@@ -1,69 +1,121 @@
-import { Skeleton, Stack, Table } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Skeleton, Stack, VisuallyHidden } from '@mantine/core';
+import { useDeferredValue, useId, useState, type CSSProperties, type ReactNode } from 'react';
 import { commonWords } from '../words/common.ts';
+import { listWords, type Counted } from '../words/lists.ts';
+import type { Column, Sort } from './column.ts';
 import { Failure } from './failure.tsx';
+import { ListHead, SortSelect } from './list-head.tsx';
+import { ListRow } from './list-row.tsx';
+import './list.css';
 import { LoadMore } from './load-more.tsx';
 import { InRows } from './time.tsx';
+import type { CountOfRows } from './use-count.ts';
 import type { List } from './use-list.ts';
-
-/** A column: its heading, and what it shows of a row. */
-export type Column<Row> = {
-  heading: string;
-  show: (row: Row) => ReactNode;
-  align?: 'right';
-  /** CSS width. The others share what is left. */
-  width?: number | string;
-};
+import { useRowEvents } from './use-row-events.ts';
+import type { Selection } from './use-selection.ts';
+import { tableRoles } from './table-roles.ts';
 
 type Props<Row> = {
   /** What the table is of, for those who do not see it. */
   label: string;
   list: List<Row>;
   keyOf: (row: Row) => string;
+  /** Rows are rendered anew when these are others: keep them where a list is long and live. */
   columns: readonly Column<Row>[];
   /** Shown where there are no rows: an `Empty`. */
   empty: ReactNode;
+  /** The page that a row opens, to which its first cell has a link. */
+  linkOf?: (row: Row) => string;
+  /** What is counted: has the list say how many there are. */
+  counted?: Counted;
+  /** How many there are, where the API counts; else as many as are loaded, when all are. */
+  count?: CountOfRows | undefined;
+  sort?: Sort | undefined;
+  selection?: Selection | undefined;
+  /** What can be done with the selected rows: a `BulkBar`. */
+  bulk?: ReactNode;
   /** The least width, in px, below which it scrolls sideways. */
   minWidth?: number;
 };
 
 /** The rows of a list, with what stands there while they load, fail to, or are none. */
-export const DataTable = <Row,>({ label, list, keyOf, columns, empty, minWidth = 640 }: Props<Row>) => {
-  const { rows, error, retry } = list;
+export const DataTable = <Row,>(props: Props<Row>) => {
+  const { list, empty, bulk } = props;
+  const { error, retry } = list;
+  // What is known already is rendered between other things: many new rows at once would keep the page from answering.
+  const rows = useDeferredValue(list.rows);
   if (!rows) return error ? <Failure error={error} retry={retry} /> : <Rows />;
   if (rows.length === 0) return empty;
   return (
     <Stack gap="sm">
       {error ? <Failure error={error} retry={retry} /> : null}
-      <Table.ScrollContainer minWidth={minWidth} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-        <Table verticalSpacing="xs" aria-label={label}>
-          <Table.Thead>
-            <Table.Tr>
-              {columns.map(({ heading, align, width }) => (
-                <Table.Th key={heading} ta={align} w={width} style={{ whiteSpace: 'nowrap' }}>
-                  {heading}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          {/* Plain elements: hundreds of rows of the library's own take a browser as long as all that stands in them. */}
+      <Table {...props} rows={rows} />
+      <LoadMore list={list} />
+      {bulk}
+    </Stack>
+  );
+};
+
+const Table = <Row,>({
+  label,
+  list,
+  rows,
+  keyOf,
+  columns,
+  linkOf,
+  counted,
+  count,
+  sort,
+  selection,
+  minWidth = 640,
+}: Props<Row> & { rows: readonly Row[] }) => {
+  const tableId = useId();
+  const [focused, setFocused] = useState<string>();
+  const events = useRowEvents({ selection, setStop: setFocused });
+  const keys = rows.map(keyOf);
+  const stop = focused !== undefined && keys.includes(focused) ? focused : keys[0];
+  const all = count ?? (list.more ? undefined : { count: rows.length, more: false });
+  const style: CSSProperties & Record<'--list-min-width', string> = { '--list-min-width': `${minWidth}px` };
+  return (
+    <>
+      {(counted || sort) && (
+        <div className="list-bar">
+          {counted && <span className="list-count">{all && listWords.count({ ...all, of: counted })}</span>}
+          {sort && (
+            <div className="list-tools">
+              <SortSelect columns={columns} sort={sort} />
+            </div>
+          )}
+        </div>
+      )}
+      <div className="list-scroll">
+        <table {...tableRoles.table} className="list" style={style}>
+          <caption>
+            <VisuallyHidden>{label}</VisuallyHidden>
+          </caption>
+          <ListHead tableId={tableId} columns={columns} sort={sort} selection={selection} rowCount={rows.length} />
           <InRows value>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={keyOf(row)} className="row">
-                  {columns.map(({ heading, show, align }) => (
-                    <td key={heading} className={align}>
-                      {show(row)}
-                    </td>
-                  ))}
-                </tr>
-              ))}
+            <tbody {...tableRoles.group} {...events}>
+              {rows.map((row, place) => {
+                const key = keys[place] ?? '';
+                return (
+                  <ListRow
+                    key={key}
+                    row={row}
+                    rowKey={key}
+                    tableId={tableId}
+                    columns={columns}
+                    href={linkOf?.(row)}
+                    isStop={key === stop}
+                    isSelected={selection?.selected.has(key)}
+                  />
+                );
+              })}
             </tbody>
           </InRows>
-        </Table>
-      </Table.ScrollContainer>
-      <LoadMore list={list} />
-    </Stack>
+        </table>
+      </div>
+    </>
   );
 };
 

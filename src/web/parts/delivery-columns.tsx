@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 import type { Schemas } from '../api/client.ts';
 import { deliveryWords } from '../words/deliveries.ts';
-import type { Column } from './data-table.tsx';
+import type { Column } from './column.ts';
 import { DeliveryStatus } from './delivery-status.tsx';
 import { Time } from './time.tsx';
 import { To } from './to.tsx';
@@ -9,19 +9,22 @@ import { useNow } from './use-now.ts';
 
 type Delivery = Schemas['Delivery'];
 
+/** The page of a delivery. */
+export const linkOfDelivery = ({ id }: { id: string }): string => `/settings/logs/delivery/${id}`;
+
 /** What a list of deliveries shows of each; `whose` stands in the middle where it is of several webhooks. */
 export const deliveryColumns = (whose: readonly Column<Delivery>[] = []): Column<Delivery>[] => [
   { heading: deliveryWords.event, show: (delivery) => <EventOf delivery={delivery} /> },
-  { heading: deliveryWords.status, show: ({ status }) => <DeliveryStatus status={status} /> },
+  { heading: deliveryWords.status, card: 'end', show: ({ status }) => <DeliveryStatus status={status} /> },
   ...whose,
-  { heading: deliveryWords.attempts, align: 'right', show: ({ attempts_made }) => attempts_made },
-  { heading: deliveryWords.lastAnswer, show: (delivery) => <LastAnswer delivery={delivery} /> },
-  { heading: deliveryWords.created, show: ({ created_at }) => <Time at={created_at} format="short" /> },
-  { heading: deliveryWords.endedOrNext, show: (delivery) => <EndOf delivery={delivery} /> },
+  { heading: deliveryWords.attempts, align: 'right', card: 'hidden', show: ({ attempts_made }) => attempts_made },
+  { heading: deliveryWords.lastAnswer, card: 'hidden', show: (delivery) => <LastAnswer delivery={delivery} /> },
+  { heading: deliveryWords.created, card: 'aside', show: ({ created_at }) => <Time at={created_at} format="short" /> },
+  { heading: deliveryWords.endedOrNext, card: 'hidden', show: (delivery) => <EndOf delivery={delivery} /> },
 ];
 
 const EventOf = ({ delivery: { id, event, is_test, round } }: { delivery: Delivery }) => {
-  const link = <To to={`/settings/logs/delivery/${id}`}>{event}</To>;
+  const link = <To to={linkOfDelivery({ id })}>{event}</To>;
   if (!is_test && round === 1) return link;
   return (
     <span className="beside">

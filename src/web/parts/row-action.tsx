@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Column } from './data-table.tsx';
+import type { Column } from './column.ts';
 
 type Props = {
   /** Its word and what it is done to, for who does not see the row that it stands in. */

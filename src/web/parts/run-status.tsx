@@ -20,11 +20,25 @@ const withTimeout: readonly Run['waiting'][] = ['reply', 'event'];
 
 /** Where a run is: "Waiting for a reply at “ask_size” since 10:04 (times out 11:04)", and why. */
 export const RunStatus = ({ run }: { run: Run }) => {
+  return (
+    <Group gap={6}>
+      <RunBadge status={run.status} />
+      <RunPlace run={run} />
+    </Group>
+  );
+};
+
+/** The status of a run alone. */
+export const RunBadge = ({ status }: Pick<Run, 'status'>) => (
+  <Status tone={tones[status]}>{runStatusWords.statuses[status]}</Status>
+);
+
+/** The same without its status. */
+export const RunPlace = ({ run }: { run: Run }) => {
   const { status, block_id, waiting, waiting_since, wakes_at, reason } = run;
   const isOver = status !== 'running' && status !== 'waiting';
   return (
-    <Group gap={6}>
-      <Status tone={tones[status]}>{runStatusWords.statuses[status]}</Status>
+    <>
       {waiting !== null && (
         <Text span size="sm">
           {runStatusWords.waits[waiting]}
@@ -46,7 +60,7 @@ export const RunStatus = ({ run }: { run: Run }) => {
           {sayRunReason(reason)}
         </Text>
       )}
-    </Group>
+    </>
   );
 };
 

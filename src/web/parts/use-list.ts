@@ -1,7 +1,9 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { paths } from '../api/paths.gen.d.ts';
 import { client } from '../api/client.ts';
+import { keepRows, type PageOfList } from './keep-rows.ts';
 
 /** Paths of the API that answer pages of a list; one that is always answered whole has null for its cursor. */
 type ListPath = {
@@ -54,8 +56,6 @@ export const listOf = <Row>(rows: readonly Row[]): List<Row> => ({
   isLoadingMore: false,
 });
 
-type PageOfList = { data: unknown[]; next_cursor: string | null };
-
 const getPage = async (
   path: ListPath,
   params: { query: object; path: { id: string } },
@@ -86,10 +86,13 @@ export const useList = <Path extends ListPath>(
     initialPageParam: undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     enabled: isEnabled,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what this query has had is what it gets
+    structuralSharing: (before, now) => keepRows(before as never, now as never),
   });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API's document is tested against its answers
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.data) as RowOf<Path>[] | undefined, [data]);
   return {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API's document is tested against its answers
-    rows: data?.pages.flatMap((page) => page.data) as RowOf<Path>[] | undefined,
+    rows,
     error,
     retry: () => void refetch(),
     more: hasNextPage ? () => void fetchNextPage() : undefined,

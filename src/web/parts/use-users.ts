@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { useSignedIn } from '../shell/session-context.ts';
 import { nameOfUser } from './name-of-user.ts';
 import { useList } from './use-list.ts';
@@ -9,7 +10,10 @@ export const useUsers = (): {
   sayUser: (id: string) => string;
 } => {
   const { user } = useSignedIn();
-  const { rows = [] } = useList('/users', { limit: 200 });
-  const names = new Map([user, ...rows].map((one) => [one.id, nameOfUser(one)]));
-  return { users: rows, sayUser: (id) => names.get(id) ?? id };
+  const { rows } = useList('/users', { limit: 200 });
+  return useMemo(() => {
+    const users = rows ?? [];
+    const names = new Map([user, ...users].map((one) => [one.id, nameOfUser(one)]));
+    return { users, sayUser: (id) => names.get(id) ?? id };
+  }, [rows, user]);
 };

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import type { Schemas } from '../api/client.ts';
 import { deliveryWords } from '../words/deliveries.ts';
 import { useList } from './use-list.ts';
@@ -19,13 +20,15 @@ const most = 200;
 
 export const useWebhooks = (): Webhooks => {
   const { rows } = useList('/webhooks', { limit: most });
-  const byId = new Map(rows?.map((webhook) => [webhook.id, webhook]));
-  const isKnown = rows !== undefined;
-  const nameOf = (id: string): string | undefined => byId.get(id)?.url.replace(/^https?:\/\//i, '');
-  return {
-    list: rows ?? [],
-    nameOf,
-    sayWebhook: (id) => nameOf(id) ?? (isKnown ? deliveryWords.deletedWebhook : undefined),
-    isKnown,
-  };
+  return useMemo(() => {
+    const byId = new Map(rows?.map((webhook) => [webhook.id, webhook]));
+    const isKnown = rows !== undefined;
+    const nameOf = (id: string): string | undefined => byId.get(id)?.url.replace(/^https?:\/\//i, '');
+    return {
+      list: rows ?? [],
+      nameOf,
+      sayWebhook: (id) => nameOf(id) ?? (isKnown ? deliveryWords.deletedWebhook : undefined),
+      isKnown,
+    };
+  }, [rows]);
 };

@@ -3,6 +3,8 @@ import { plural } from './numbers.ts';
 /** Conversations, wherever they stand. */
 export const conversationWords = {
   one: 'Conversation',
+  counted: { one: 'conversation', other: 'conversations' },
+  contact: 'Contact',
   read: 'Open the conversation',
   channel: 'Channel',
   lastMessage: 'Last message',

@@ -2,6 +2,7 @@ import { sayFailureDetail } from '../../shared/platform/egress/failure-details.t
 
 /** Deliveries, wherever they stand. */
 export const deliveryWords = {
+  counted: { one: 'delivery', other: 'deliveries' },
   statuses: {
     pending: 'Pending',
     retrying: 'Retrying',

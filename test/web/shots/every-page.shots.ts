@@ -24,7 +24,7 @@ afterAll(async () => {
   await stop();
 });
 
-const widths = [1280, 360] as const;
+const widths = [1440, 768, 360] as const;
 const schemes = ['light', 'dark'] as const;
 
 /** Answers how many it has taken. */
@@ -47,13 +47,13 @@ const asAnyone = createVisitors(web);
 test.concurrent.for(listAddresses(values))('$title', async ({ title, address }) => {
   await asOwner(async (visitor) => {
     await visitor.visit(address);
-    expect(await takeAll(visitor, title)).toBe(4);
+    expect(await takeAll(visitor, title)).toBe(widths.length * schemes.length);
   });
 });
 
 test.concurrent.for(openAddresses)('$title', async ({ title, address }) => {
   await asAnyone(async (visitor) => {
     await visitor.visit(address);
-    expect(await takeAll(visitor, title)).toBe(4);
+    expect(await takeAll(visitor, title)).toBe(widths.length * schemes.length);
   });
 });

@@ -4,6 +4,7 @@ import { found } from '../../../shared/errors.ts';
 import { endpoint } from '../../endpoint.ts';
 import { createResource, type Resource } from '../../resource.ts';
 import type { ApiDeps } from '../../http.ts';
+import { addBulkOfContacts } from './bulk.ts';
 import { addContactList } from './list.ts';
 import { addTimeline } from './timeline.ts';
 import { addContactWriting } from './write.ts';
@@ -30,5 +31,6 @@ export const contactRoutes = (deps: ApiDeps): Resource => {
     async ({ principal, id }) => showContact(found('contact', await findContact(deps.db, principal.accountId, id))),
   );
   addTimeline(contacts, deps);
+  addBulkOfContacts(contacts, deps);
   return contacts;
 };

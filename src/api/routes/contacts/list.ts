@@ -1,12 +1,19 @@
 import { z } from 'zod';
 import { readAskedTime } from '../../../shared/accounts/asked-time.ts';
 import { askedCondition, readConditions } from '../../../shared/contacts/field-conditions.ts';
-import { listContacts, type ListedContactRow, type Place } from '../../../shared/contacts/find-contacts.ts';
+import {
+  listContacts,
+  type ContactFilter,
+  type ListedContactRow,
+  type Place,
+} from '../../../shared/contacts/find-contacts.ts';
 import { contactBody, contactFilters, showContact } from '../../../shared/contacts/schema.ts';
 import { getPhoneBeginnings, getPhoneForms } from '../../../shared/contacts/phones.ts';
 import { idOf } from '../../../shared/codec.ts';
 import { tagName } from '../../../shared/tags/schema.ts';
 import { withOwnPlan } from '../../../shared/platform/db/plans.ts';
+import type { Sql } from '../../../shared/platform/db/connect.ts';
+import { countedAtMost, countOf, countRows } from '../../counts.ts';
 import { endpoint } from '../../endpoint.ts';
 import type { Resource } from '../../resource.ts';
 import type { ApiDeps } from '../../http.ts';
@@ -38,29 +45,33 @@ const readPlace = (text: string): string | undefined => {
 /** The most ids of a list: as many as an address has room for. */
 const idsAtMost = 100;
 
+const contactsFilters = {
+  ...contactFilters,
+  id: z
+    .array(idOf('contact', 'a contact'))
+    .max(idsAtMost)
+    .optional()
+    .meta({ description: `Only this contact. Repeated up to ${idsAtMost} times: only these.` }),
+  tag: z
+    .array(tagName)
+    .max(conditionsAtMost)
+    .optional()
+    .meta({
+      description: `Only contacts with this tag, in any letter case. Repeated up to ${conditionsAtMost} times: with all of them.`,
+    }),
+  field: z
+    .array(askedCondition)
+    .max(conditionsAtMost)
+    .optional()
+    .meta({
+      description: `A condition on a custom field, as \`size:eq:M\`. Repeated up to ${conditionsAtMost} times: all of them hold.`,
+    }),
+};
+
+const contactsCount = z.strictObject(contactsFilters);
+
 const contactsQuery = pages.query
-  .extend({
-    ...contactFilters,
-    id: z
-      .array(idOf('contact', 'a contact'))
-      .max(idsAtMost)
-      .optional()
-      .meta({ description: `Only this contact. Repeated up to ${idsAtMost} times: only these.` }),
-    tag: z
-      .array(tagName)
-      .max(conditionsAtMost)
-      .optional()
-      .meta({
-        description: `Only contacts with this tag, in any letter case. Repeated up to ${conditionsAtMost} times: with all of them.`,
-      }),
-    field: z
-      .array(askedCondition)
-      .max(conditionsAtMost)
-      .optional()
-      .meta({
-        description: `A condition on a custom field, as \`size:eq:M\`. Repeated up to ${conditionsAtMost} times: all of them hold.`,
-      }),
-  })
+  .extend(contactsFilters)
   .refine(
     ({ cursor, search, updated_after: since }) =>
       cursor === undefined || (search === undefined ? since === undefined || isChange(cursor.at) : cursor.at !== null),
@@ -70,8 +81,21 @@ const contactsQuery = pages.query
 /** Whether a cursor says the moment of a change, in microseconds. */
 const isChange = (at: string | null): boolean => at !== null && /^\d{1,16}$/.test(at);
 
+/** The filter that a request names, as the domain has it. Throws `invalid_request`. */
+const readFilter = async (
+  sql: Sql,
+  accountId: string,
+  { field = [], phone, search: text, updated_after, ...filter }: z.output<typeof contactsCount>,
+): Promise<ContactFilter> => ({
+  ...filter,
+  conditions: await readConditions(sql, accountId, field),
+  phone: phone === undefined ? undefined : await getPhoneForms(sql, accountId, { phone, path: 'phone' }),
+  search: text === undefined ? undefined : { text, phones: await getPhoneBeginnings(sql, accountId, text) },
+  updated_after: await readAskedTime(sql, accountId, updated_after),
+});
+
 /** The list of contacts: filtered, searched, or those that have changed. */
-export const addContactList = (contacts: Resource, deps: ApiDeps): void =>
+export const addContactList = (contacts: Resource, deps: ApiDeps): void => {
   endpoint(
     contacts,
     {
@@ -84,27 +108,27 @@ export const addContactList = (contacts: Resource, deps: ApiDeps): void =>
       query: contactsQuery,
       answers: { 200: listOf(contactBody) },
     },
-    ({
-      principal: { accountId },
-      query: { limit, cursor, field = [], phone, search: text, updated_after, ...filter },
-    }) =>
+    ({ principal: { accountId }, query: { limit, cursor, ...asked } }) =>
       pages.page(
         { limit, cursor },
         (page) =>
           deps.reads(accountId, (db) =>
-            withOwnPlan(db, async (sql) => {
-              const conditions = await readConditions(sql, accountId, field);
-              const phones =
-                phone === undefined ? undefined : await getPhoneForms(sql, accountId, { phone, path: 'phone' });
-              const search =
-                text === undefined ? undefined : { text, phones: await getPhoneBeginnings(sql, accountId, text) };
-              const changedAfter = await readAskedTime(sql, accountId, updated_after);
-              return listContacts(sql, accountId, {
-                filter: { ...filter, updated_after: changedAfter, phone: phones, search, conditions },
-                ...page,
-              });
-            }),
+            withOwnPlan(db, async (sql) =>
+              listContacts(sql, accountId, { filter: await readFilter(sql, accountId, asked), ...page }),
+            ),
           ),
         (row: ListedContactRow) => showContact(row),
       ),
   );
+  endpoint(
+    contacts,
+    { ...countOf('contacts'), id: 'countContacts', path: '/contacts/count', query: contactsCount },
+    ({ principal: { accountId }, query }) =>
+      deps.reads(accountId, (db) =>
+        withOwnPlan(db, async (sql) => {
+          const filter = await readFilter(sql, accountId, query);
+          return countRows(sql, listContacts(sql, accountId, { filter, limit: countedAtMost, before: undefined }));
+        }),
+      ),
+  );
+};

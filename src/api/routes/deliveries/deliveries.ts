@@ -2,6 +2,7 @@ import { createResource, type Resource } from '../../resource.ts';
 import type { ApiDeps } from '../../http.ts';
 import { addDeliveryActions } from './actions.ts';
 import { addAttempts } from './attempts.ts';
+import { addBulkOfDeliveries } from './bulk.ts';
 import { addDeliveryLog } from './log.ts';
 
 /** Deliveries: /v1 has those to webhooks of variant A, the dashboard those to both. */
@@ -13,5 +14,6 @@ export const deliveryRoutes = (deps: ApiDeps): Resource => {
   addDeliveryLog(deliveries, deps);
   addAttempts(deliveries, deps);
   addDeliveryActions(deliveries, deps);
+  addBulkOfDeliveries(deliveries, deps);
   return deliveries;
 };

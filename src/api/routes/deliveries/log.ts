@@ -1,7 +1,8 @@
+import { z } from 'zod';
 import { withGenericPlan } from '../../../shared/platform/db/plans.ts';
 import { findLatestAttempts } from '../../../shared/deliveries/attempt-log.ts';
 import { readDeliveryFilter } from '../../../shared/deliveries/filter.ts';
-import { findDelivery, listDeliveries } from '../../../shared/deliveries/queries.ts';
+import { findDelivery, listDeliveries, selectDeliveries } from '../../../shared/deliveries/queries.ts';
 import {
   deliveryBody,
   deliveryDetailBody,
@@ -11,6 +12,7 @@ import {
   withoutContents,
 } from '../../../shared/deliveries/schema.ts';
 import { found } from '../../../shared/errors.ts';
+import { countedAtMost, countOf, countRows } from '../../counts.ts';
 import { endpoint } from '../../endpoint.ts';
 import type { Resource } from '../../resource.ts';
 import type { ApiDeps } from '../../http.ts';
@@ -40,6 +42,23 @@ export const addDeliveryLog = (deliveries: Resource, { reads, workflowUrl }: Api
           }),
         (row) => showDelivery(row, workflowUrl),
       ),
+  );
+  endpoint(
+    deliveries,
+    {
+      ...countOf('deliveries'),
+      id: 'countDeliveries',
+      path: '/deliveries/count',
+      query: z.strictObject(deliveryFilters),
+    },
+    ({ scope, query: asked }) =>
+      reads(scope.accountId, async (db) => {
+        const filter = await readDeliveryFilter(db, scope.accountId, asked);
+        if (!filter) return { count: 0, more: false };
+        return withGenericPlan(db, (sql) =>
+          countRows(sql, selectDeliveries(sql, scope, { ...filter, limit: countedAtMost })),
+        );
+      }),
   );
   endpoint(
     deliveries,

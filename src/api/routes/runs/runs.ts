@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { found } from '../../../shared/errors.ts';
 import { listRequests } from '../../../shared/external-requests/queries.ts';
 import { requestBody, showRequest, showRequestToAgent } from '../../../shared/external-requests/schema.ts';
@@ -12,6 +13,7 @@ import {
   stepBody,
 } from '../../../shared/runs/schema.ts';
 import { workflowIdOf } from '../../../shared/platform/temporal/workflow-id.ts';
+import { countedAtMost, countOf, countRows } from '../../counts.ts';
 import { endpoint } from '../../endpoint.ts';
 import { createResource, type Resource } from '../../resource.ts';
 import type { ApiDeps } from '../../http.ts';
@@ -56,6 +58,14 @@ const addReading = (runs: Resource, deps: ApiDeps): void => {
         { limit, cursor },
         (page) => deps.reads(accountId, (sql) => listRuns(sql, accountId, { filter, page })),
         showRun,
+      ),
+  );
+  endpoint(
+    runs,
+    { ...countOf('runs'), id: 'countRuns', path: '/runs/count', query: z.strictObject(runFilters) },
+    ({ principal: { accountId }, query: filter }) =>
+      deps.reads(accountId, (sql) =>
+        countRows(sql, listRuns(sql, accountId, { filter, page: { limit: countedAtMost } })),
       ),
   );
   endpoint(

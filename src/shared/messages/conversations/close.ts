@@ -17,6 +17,12 @@ type Which = { accountId: string; id: string };
  * it. A conversation that is closed already stays as it is. Throws `not_found`.
  */
 export const closeConversation = async (tx: EventTransaction, which: Which): Promise<ConversationRow> => {
+  await closeIfOpen(tx, which);
+  return get(tx.sql, which);
+};
+
+/** The same, answering whether it was open. */
+export const closeIfOpen = async (tx: EventTransaction, which: Which): Promise<boolean> => {
   const { sql } = tx;
   const { accountId, id } = which;
   await lockContactOf(sql, which);
@@ -25,7 +31,7 @@ export const closeConversation = async (tx: EventTransaction, which: Which): Pro
     await endHandover(tx, { contactId: closed.contactId, status: 'resolved', if: { conversationId: id } });
     await tellClosed(tx, closed);
   }
-  return get(sql, which);
+  return closed !== undefined;
 };
 
 /** What closing a conversation has written; ids are UUIDs. */

@@ -19,6 +19,7 @@ export const words = {
   empty: 'No keys yet',
   emptyHint: 'Create one for each server that calls the API.',
   list: 'API keys',
+  counted: { one: 'API key', other: 'API keys' },
   secret: {
     title: 'Webhook Secret',
     description:

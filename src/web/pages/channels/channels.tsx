@@ -42,14 +42,17 @@ export const Page = () => {
         label={words.list}
         list={list}
         keyOf={({ id }) => id}
+        linkOf={({ id }) => `/settings/channels/${id}`}
+        counted={words.counted}
         columns={[
           {
             heading: words.name,
             show: ({ id, name }) => <To to={`/settings/channels/${id}`}>{name}</To>,
           },
-          { heading: words.type, show: ({ type }) => type },
+          { heading: words.type, card: 'aside', show: ({ type }) => type },
           {
             heading: words.callbackUrl,
+            card: 'line',
             show: ({ callback_url }) =>
               callback_url ?? (
                 <Text span size="sm" c="dimmed">
@@ -57,7 +60,7 @@ export const Page = () => {
                 </Text>
               ),
           },
-          { heading: words.created, show: ({ created_at }) => <Time at={created_at} /> },
+          { heading: words.created, card: 'hidden', show: ({ created_at }) => <Time at={created_at} /> },
         ]}
         empty={
           <Empty title={words.empty} action={create}>

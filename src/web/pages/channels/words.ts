@@ -4,6 +4,7 @@ export const words = {
   description:
     'Where contacts write, and where messages to them go. A channel of type api is your own: your server hands in what contacts write, and gets what is sent to them.',
   list: 'Channels',
+  counted: { one: 'channel', other: 'channels' },
   create: 'Create channel',
   name: 'Name',
   nameHint: 'For people, for example “Shop chat”.',

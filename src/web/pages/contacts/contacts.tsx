@@ -7,14 +7,18 @@ import { invalidate } from '../../api/query-client.ts';
 import { sayContact } from '../../parts/contact-link.tsx';
 import { ContactStatus, contactStatuses } from '../../parts/contact-status.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/column.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { SearchInput } from '../../parts/search-input.tsx';
 import { Time } from '../../parts/time.tsx';
+import { useCount } from '../../parts/use-count.ts';
 import { useFilters } from '../../parts/use-filters.ts';
-import { useList } from '../../parts/use-list.ts';
+import { useList, type RowOf } from '../../parts/use-list.ts';
 import { useRepeatedFilter } from '../../parts/use-repeated-filter.ts';
+import { useSelection } from '../../parts/use-selection.ts';
+import { BulkContacts } from './bulk-contacts.tsx';
 import { Conditions } from './conditions.tsx';
 import { ContactForm, type ContactFields } from './contact-form.tsx';
 import { To } from '../../parts/to.tsx';
@@ -24,6 +28,33 @@ import { words } from './words.ts';
 
 /** As many as the API takes. */
 const tagsAtMost = 5;
+
+type Contact = RowOf<'/contacts'>;
+
+const linkOfContact = ({ id }: Pick<Contact, 'id'>): string => `/contacts/${id}`;
+
+const columns: Column<Contact>[] = [
+  {
+    heading: words.name,
+    show: (contact) => <To to={linkOfContact(contact)}>{sayContact(contact)}</To>,
+  },
+  { heading: words.email, card: 'line', show: ({ email }) => email, width: 200 },
+  { heading: words.phone, card: 'hidden', show: ({ phone }) => <span style={{ whiteSpace: 'nowrap' }}>{phone}</span> },
+  {
+    heading: words.tags,
+    card: 'hidden',
+    show: ({ tags: names }) => (
+      <Group gap={4}>
+        {names.slice(0, 6).map((name) => (
+          <Pill key={name}>{name}</Pill>
+        ))}
+        {names.length > 6 && `+${names.length - 6}`}
+      </Group>
+    ),
+  },
+  { heading: words.status, card: 'end', show: (contact) => <ContactStatus status={contact.status} /> },
+  { heading: words.created, card: 'aside', show: ({ created_at }) => <Time at={created_at} format="ago" /> },
+];
 
 /** The people that the account talks with, found by name, tags and custom fields. */
 export const Page = () => {
@@ -35,14 +66,15 @@ export const Page = () => {
   const [, setParams] = useSearchParams();
   const { rows: knownTags = [] } = useList('/tags', { limit: 200 });
   const status = contactStatuses.find((known) => known === filters.status);
-  const list = useList('/contacts', {
-    query: {
-      ...(filters.search !== undefined && { search: filters.search.slice(0, externalIdLength) }),
-      ...(status && { status }),
-      ...(tags.length > 0 && { tag: tags }),
-      ...(conditions.length > 0 && { field: conditions }),
-    },
-  });
+  const query = {
+    ...(filters.search !== undefined && { search: filters.search.slice(0, externalIdLength) }),
+    ...(status && { status }),
+    ...(tags.length > 0 && { tag: tags }),
+    ...(conditions.length > 0 && { field: conditions }),
+  };
+  const list = useList('/contacts', { query });
+  const count = useCount('/contacts/count', list, query);
+  const selection = useSelection(list.rows);
   const isFiltered = Object.keys(filters).length + tags.length + conditions.length > 0;
   const create = <Button onClick={open}>{words.create}</Button>;
 
@@ -86,28 +118,13 @@ export const Page = () => {
         label={words.list}
         list={list}
         keyOf={({ id }) => id}
+        linkOf={linkOfContact}
+        selection={selection}
+        bulk={<BulkContacts selection={selection} knownTags={knownTags.map(({ name }) => name)} />}
+        counted={words.counted}
+        count={count}
         minWidth={940}
-        columns={[
-          {
-            heading: words.name,
-            show: (contact) => <To to={`/contacts/${contact.id}`}>{sayContact(contact)}</To>,
-          },
-          { heading: words.email, show: ({ email }) => email, width: 200 },
-          { heading: words.phone, show: ({ phone }) => <span style={{ whiteSpace: 'nowrap' }}>{phone}</span> },
-          {
-            heading: words.tags,
-            show: ({ tags: names }) => (
-              <Group gap={4}>
-                {names.slice(0, 6).map((name) => (
-                  <Pill key={name}>{name}</Pill>
-                ))}
-                {names.length > 6 && `+${names.length - 6}`}
-              </Group>
-            ),
-          },
-          { heading: words.status, show: (contact) => <ContactStatus status={contact.status} /> },
-          { heading: words.created, show: ({ created_at }) => <Time at={created_at} format="ago" /> },
-        ]}
+        columns={columns}
         empty={
           isFiltered ? (
             <Empty title={words.noneFound}>{words.noneFoundHint}</Empty>

@@ -1,8 +1,11 @@
+import { plural, sayNumber } from '../../words/numbers.ts';
+
 /** Contacts: the list, and the form. */
 export const words = {
   title: 'Contacts',
   description: 'The people that your account talks with.',
   list: 'Contacts',
+  counted: { one: 'contact', other: 'contacts' },
   create: 'Create contact',
   edit: 'Edit contact',
   name: 'Name',
@@ -47,6 +50,23 @@ export const words = {
     lte: 'is at most',
     contains: 'contains',
     exists: 'has a value',
+  },
+  bulk: {
+    tag: 'Tag',
+    untag: 'Remove tag',
+    whichTag: 'Which tag',
+    enroll: 'Enroll',
+    whichFlow: 'Which flow',
+    liveFlows: 'A live flow',
+    tagged: ({ count, tag }: { count: number; tag: string }) =>
+      plural(count, { one: `1 contact tagged “${tag}”`, other: `${sayNumber(count)} contacts tagged “${tag}”` }),
+    untagged: ({ count, tag }: { count: number; tag: string }) =>
+      plural(count, {
+        one: `“${tag}” removed from 1 contact`,
+        other: `“${tag}” removed from ${sayNumber(count)} contacts`,
+      }),
+    enrolled: (count: number) =>
+      plural(count, { one: '1 contact enrolled', other: `${sayNumber(count)} contacts enrolled` }),
   },
   hasNone: 'has no value',
   yes: 'Yes',

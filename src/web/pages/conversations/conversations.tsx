@@ -1,18 +1,21 @@
 import { Select } from '@mantine/core';
+import { useMemo } from 'react';
 import { ChannelSelect } from '../../parts/channel-select.tsx';
-import { ContactLink } from '../../parts/contact-link.tsx';
 import { ContactSelect } from '../../parts/contact-select.tsx';
-import { conversationColumns } from '../../parts/conversation-columns.tsx';
+import { conversationColumns, linkOfConversation } from '../../parts/conversation-columns.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { ToChannels } from '../../parts/to-channels.tsx';
+import { useCount } from '../../parts/use-count.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useList } from '../../parts/use-list.ts';
+import { useSelection } from '../../parts/use-selection.ts';
 import { useUsers } from '../../parts/use-users.ts';
 import { UserSelect } from '../../parts/user-select.tsx';
 import { conversationWords } from '../../words/conversations.ts';
+import { BulkConversations } from './bulk-conversations.tsx';
 import { HandedOverWithout } from './handed-over-without.tsx';
 import { words } from './words.ts';
 
@@ -28,18 +31,19 @@ export const Page = () => {
     'assigned_to',
   ]);
   const { sayUser } = useUsers();
+  const columns = useMemo(() => conversationColumns(sayUser, { ofContacts: true }), [sayUser]);
   const status = statuses.find((known) => known === filters.status);
   const isHandover = filters.state === 'handover';
-  const list = useList('/conversations', {
-    query: {
-      order: 'latest_message',
-      ...(status && { status }),
-      ...(isHandover && { state: 'handover' }),
-      ...(filters.contact !== undefined && { contact_id: filters.contact }),
-      ...(filters.channel !== undefined && { channel_id: filters.channel }),
-      ...(filters.assigned_to !== undefined && { assigned_to: filters.assigned_to }),
-    },
-  });
+  const query = {
+    ...(status && { status }),
+    ...(isHandover && { state: 'handover' as const }),
+    ...(filters.contact !== undefined && { contact_id: filters.contact }),
+    ...(filters.channel !== undefined && { channel_id: filters.channel }),
+    ...(filters.assigned_to !== undefined && { assigned_to: filters.assigned_to }),
+  };
+  const list = useList('/conversations', { query: { order: 'latest_message', ...query } });
+  const count = useCount('/conversations/count', list, query);
+  const selection = useSelection(list.rows);
   return (
     <Frame title={words.title} description={words.description}>
       <FilterBar clear={clear}>
@@ -73,10 +77,12 @@ export const Page = () => {
         list={list}
         keyOf={({ id }) => id}
         minWidth={760}
-        columns={[
-          { heading: words.contact, show: ({ contact_id: id }) => <ContactLink id={id} />, width: 160 },
-          ...conversationColumns(sayUser),
-        ]}
+        linkOf={linkOfConversation}
+        selection={selection}
+        bulk={<BulkConversations selection={selection} />}
+        counted={conversationWords.counted}
+        count={count}
+        columns={columns}
         empty={
           isFiltered ? (
             <Empty title={words.noneFound}>{words.noneFoundHint}</Empty>

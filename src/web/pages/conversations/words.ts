@@ -1,4 +1,4 @@
-import { plural } from '../../words/numbers.ts';
+import { plural, sayNumber } from '../../words/numbers.ts';
 
 /** Conversations: the list, and the page of one. */
 export const words = {
@@ -46,6 +46,17 @@ export const words = {
     loop_guard: 'Didn’t start a flow: a run has caused too many others',
     backlog: 'Didn’t start a flow: too many runs are waiting to begin',
     in_flow_already: 'The contact is already in the flow that it would start',
+  },
+  bulk: {
+    assign: 'Assign',
+    assigned: (count: number) =>
+      plural(count, { one: '1 conversation assigned', other: `${sayNumber(count)} conversations assigned` }),
+    closeTitle: (count: number) =>
+      plural(count, { one: 'Close this conversation?', other: `Close ${sayNumber(count)} conversations?` }),
+    closeText:
+      'Webhooks registered by the API get conversation_closed, and open handovers are resolved. The next message of a contact opens a new conversation.',
+    closed: (count: number) =>
+      plural(count, { one: '1 conversation closed', other: `${sayNumber(count)} conversations closed` }),
   },
   close: 'Close',
   closeTitle: 'Close this conversation?',

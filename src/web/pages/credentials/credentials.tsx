@@ -46,6 +46,7 @@ export const Page = () => {
       ))}
       <DataTable
         label={words.list}
+        counted={words.counted}
         list={list}
         keyOf={({ id }) => id}
         minWidth={760}

@@ -4,6 +4,7 @@ export const words = {
   description:
     'Secrets with which flows authenticate to other services. A value is stored encrypted, never shown again, sent only to its hosts, and redacted in every log.',
   list: 'Credentials',
+  counted: { one: 'credential', other: 'credentials' },
   create: 'Create credential',
   nameHint: 'An External Request calls it by this: a letter, then letters, digits and _. It never changes.',
   sentAs: 'Sent as',

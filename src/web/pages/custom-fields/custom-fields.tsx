@@ -53,6 +53,7 @@ export const Page = () => {
     <Frame title={words.title} description={<Rules mayEdit={mayEdit} />} actions={create}>
       <DataTable
         label={words.list}
+        counted={words.counted}
         list={list}
         keyOf={({ id }) => id}
         minWidth={860}

@@ -6,6 +6,7 @@ export const words = {
   strict: 'Only defined fields are allowed: other keys are refused.',
   changeStrict: 'Change that in Settings, Account',
   list: 'Custom fields',
+  counted: { one: 'custom field', other: 'custom fields' },
   create: 'Define field',
   nameHint: 'For people, for example “Shirt size”.',
   key: 'Key',

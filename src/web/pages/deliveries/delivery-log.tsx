@@ -1,9 +1,15 @@
+import { useMemo } from 'react';
 import { ContactLink } from '../../parts/contact-link.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { deliveryColumns } from '../../parts/delivery-columns.tsx';
+import { deliveryColumns, linkOfDelivery } from '../../parts/delivery-columns.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { TemporalViews, viewsOfDeliveries } from '../../parts/temporal-views.tsx';
+import { useCount } from '../../parts/use-count.ts';
 import { useList } from '../../parts/use-list.ts';
+import { mayAs } from '../../api/session.ts';
+import { useSelection } from '../../parts/use-selection.ts';
+import { useSignedIn } from '../../shell/session-context.ts';
+import { BulkDeliveries } from './bulk-deliveries.tsx';
 import { LogFilters } from './log-filters.tsx';
 import { ReplayInBulk } from './replay-in-bulk.tsx';
 import { NoDeliveries } from './no-deliveries.tsx';
@@ -17,7 +23,24 @@ import { words } from './words.ts';
 export const Page = () => {
   const log = useLogFilters();
   const webhooks = useWebhooks();
-  const list = useList('/deliveries', { query: toQuery(log.filters) });
+  const query = toQuery(log.filters);
+  const list = useList('/deliveries', { query });
+  const count = useCount('/deliveries/count', list, query);
+
+  const mayReplay = mayAs('editor', useSignedIn());
+  const selection = useSelection(list.rows);
+  const columns = useMemo(
+    () =>
+      deliveryColumns([
+        webhookColumn(webhooks),
+        {
+          heading: deliveryWords.contact,
+          card: 'hidden',
+          show: ({ contact_id }) => contact_id && <ContactLink id={contact_id} />,
+        },
+      ]),
+    [webhooks],
+  );
 
   return (
     <Frame title={words.title} description={words.description} actions={<ReplayInBulk filters={log.filters} />}>
@@ -27,13 +50,12 @@ export const Page = () => {
         list={list}
         keyOf={({ id }) => id}
         minWidth={920}
-        columns={deliveryColumns([
-          webhookColumn(webhooks),
-          {
-            heading: deliveryWords.contact,
-            show: ({ contact_id }) => contact_id && <ContactLink id={contact_id} />,
-          },
-        ])}
+        linkOf={linkOfDelivery}
+        selection={mayReplay ? selection : undefined}
+        bulk={mayReplay && <BulkDeliveries selection={selection} />}
+        counted={deliveryWords.counted}
+        count={count}
+        columns={columns}
         empty={<NoDeliveries log={log} />}
       />
       <TemporalViews views={viewsOfDeliveries} />

@@ -1,3 +1,5 @@
+import { plural, sayNumber } from '../../words/numbers.ts';
+
 /** Settings, Logs, Delivery. */
 export const words = {
   title: 'Delivery log',
@@ -134,4 +136,13 @@ export const words = {
   },
   curlGone: 'Its webhook was deleted, and its address with it. Replace the example address.',
   replayInBulk: 'Replay in bulk',
+  bulk: {
+    replayTitle: (count: number) =>
+      plural(count, { one: 'Send this delivery again?', other: `Send ${sayNumber(count)} deliveries again?` }),
+    replayed: (count: number) =>
+      plural(count, {
+        one: '1 delivery is being sent again',
+        other: `${sayNumber(count)} deliveries are being sent again`,
+      }),
+  },
 } as const;

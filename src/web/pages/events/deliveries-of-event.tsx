@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { DataTable } from '../../parts/data-table.tsx';
-import { deliveryColumns } from '../../parts/delivery-columns.tsx';
+import { deliveryColumns, linkOfDelivery } from '../../parts/delivery-columns.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useList } from '../../parts/use-list.ts';
@@ -31,6 +31,7 @@ export const DeliveriesOfEvent = ({ eventId }: { eventId: string }) => {
         label={words.deliveries}
         list={list}
         keyOf={({ id }) => id}
+        linkOf={linkOfDelivery}
         minWidth={820}
         columns={deliveryColumns([webhookColumn(webhooks)])}
         empty={<Empty title={words.noDeliveries}>{words.noDeliveriesHint}</Empty>}

@@ -2,26 +2,60 @@ import { Text } from '@mantine/core';
 import { eventNames, eventOf } from '../../../shared/facts/names.ts';
 import { ContactLink } from '../../parts/contact-link.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/column.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { EventSelect } from '../../parts/event-select.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { TimeRange } from '../../parts/time-range.tsx';
+import { useCount } from '../../parts/use-count.ts';
 import { useFilters } from '../../parts/use-filters.ts';
-import { useList } from '../../parts/use-list.ts';
+import { useList, type RowOf } from '../../parts/use-list.ts';
 import { To } from '../../parts/to.tsx';
 import { ToChannels } from '../../parts/to-channels.tsx';
 import { words } from './words.ts';
+
+type LoggedEvent = RowOf<'/events'>;
+
+const linkOfEvent = ({ id }: Pick<LoggedEvent, 'id'>): string => `/settings/logs/events/${id}`;
+
+const columns: Column<LoggedEvent>[] = [
+  {
+    heading: words.event,
+    show: ({ id, event: name }) => <To to={linkOfEvent({ id })}>{name}</To>,
+  },
+  {
+    heading: words.what,
+    card: 'line',
+    width: '36%',
+    show: (row) => (
+      <Text size="sm" lineClamp={2}>
+        {eventOf(row.event).say(row.data)}
+      </Text>
+    ),
+  },
+  {
+    heading: words.contact,
+    card: 'end',
+    show: ({ contact_id: id }) => (id === null ? words.noContact : <ContactLink id={id} />),
+  },
+  { heading: words.channel, card: 'hidden', show: ({ channel }) => channel },
+  { heading: words.at, card: 'aside', show: ({ timestamp }) => <Time at={timestamp} format="short" /> },
+];
 
 /** Settings, Logs, Events: what happened to contacts, whoever was told of it. */
 export const Page = () => {
   const { filters, setFilters, isFiltered, clear } = useFilters(['event', 'since', 'until']);
   const { since, until } = filters;
   const event = eventNames.find((name) => name === filters.event);
-  const list = useList('/events', {
-    query: { ...(event && { event }), ...(since !== undefined && { since }), ...(until !== undefined && { until }) },
-  });
+  const query = {
+    ...(event && { event }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+  };
+  const list = useList('/events', { query });
+  const count = useCount('/events/count', list, query);
   return (
     <Frame title={words.title} description={words.description}>
       <FilterBar clear={clear}>
@@ -32,28 +66,11 @@ export const Page = () => {
         label={words.list}
         list={list}
         keyOf={({ id }) => id}
+        linkOf={linkOfEvent}
+        counted={words.counted}
+        count={count}
         minWidth={860}
-        columns={[
-          {
-            heading: words.event,
-            show: ({ id, event: name }) => <To to={`/settings/logs/events/${id}`}>{name}</To>,
-          },
-          {
-            heading: words.what,
-            width: '36%',
-            show: (row) => (
-              <Text size="sm" lineClamp={2}>
-                {eventOf(row.event).say(row.data)}
-              </Text>
-            ),
-          },
-          {
-            heading: words.contact,
-            show: ({ contact_id: id }) => (id === null ? words.noContact : <ContactLink id={id} />),
-          },
-          { heading: words.channel, show: ({ channel }) => channel },
-          { heading: words.at, show: ({ timestamp }) => <Time at={timestamp} format="short" /> },
-        ]}
+        columns={columns}
         empty={
           isFiltered ? (
             <Empty title={words.noneFound}>{words.noneFoundHint}</Empty>

@@ -4,6 +4,7 @@ export const words = {
   description:
     'What happened to contacts, newest first. Each webhook that subscribes to an event gets a delivery of it. Events are kept as long as deliveries.',
   list: 'Events',
+  counted: { one: 'event', other: 'events' },
   event: 'Event',
   what: 'What happened',
   contact: 'Contact',

@@ -1,6 +1,5 @@
-import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link } from 'react-router';
 import type { Schemas } from '../../api/client.ts';
 import { mayAs } from '../../api/session.ts';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -56,16 +55,19 @@ export const Page = () => {
         label={words.list}
         list={list}
         keyOf={({ id }) => id}
+        linkOf={linkOfFlow}
+        counted={words.counted}
         columns={[
           { heading: words.name, show: (flow) => <NameOfFlow {...flow} /> },
-          { heading: words.status, show: (flow) => <FlowStatus status={flow.status} /> },
-          { heading: words.version, show: ({ version }) => version ?? words.noVersion },
+          { heading: words.status, card: 'aside', show: (flow) => <FlowStatus status={flow.status} /> },
+          { heading: words.version, card: 'hidden', show: ({ version }) => version ?? words.noVersion },
           {
             heading: words.openRuns,
+            card: 'end',
             show: ({ id, open_run_count: count }) =>
               count > 0 ? <To to={`/flows/${id}?tab=runs`}>{sayCapped(count, openRunsCap)}</To> : 0,
           },
-          { heading: words.changedAt, show: ({ updated_at }) => <Time at={updated_at} format="ago" /> },
+          { heading: words.changedAt, card: 'line', show: ({ updated_at }) => <Time at={updated_at} format="ago" /> },
         ]}
         empty={
           status ? (
@@ -83,11 +85,11 @@ export const Page = () => {
   );
 };
 
+const linkOfFlow = ({ id }: Pick<Flow, 'id'>): string => `/flows/${id}`;
+
 const NameOfFlow = ({ id, name, version, draft_changed: isChanged }: Flow) => (
   <Stack gap={0}>
-    <Anchor component={Link} to={`/flows/${id}`}>
-      {name}
-    </Anchor>
+    <To to={linkOfFlow({ id })}>{name}</To>
     {version !== null && isChanged && (
       <Text size="xs" c="dimmed">
         {words.changed}

@@ -2,6 +2,7 @@ import { Group, Select, Stack } from '@mantine/core';
 import { api } from '../../api/client.ts';
 import { mayAs } from '../../api/session.ts';
 import { FilterBar } from '../../parts/filter-bar.tsx';
+import { useCount } from '../../parts/use-count.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useList } from '../../parts/use-list.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
@@ -19,9 +20,9 @@ export const RunsTab = ({ flowId }: { flowId: string }) => {
   const status = runStatuses.find((known) => known === filters.status);
   const { block } = filters;
   const stats = api.useQuery('get', '/flows/{id}/stats', { params: { path: { id: flowId } } });
-  const list = useList('/runs', {
-    query: { flow_id: flowId, ...(status && { status }), ...(block !== undefined && { block_id: block }) },
-  });
+  const query = { flow_id: flowId, ...(status && { status }), ...(block !== undefined && { block_id: block }) };
+  const list = useList('/runs', { query });
+  const count = useCount('/runs/count', list, query);
   const blocks = new Set([...(stats.data?.blocks ?? []).map(({ block_id: id }) => id), ...(block ? [block] : [])]);
   return (
     <Stack gap="md">
@@ -41,7 +42,7 @@ export const RunsTab = ({ flowId }: { flowId: string }) => {
         </FilterBar>
         {mayEdit && <BulkRuns flowId={flowId} blockId={block} />}
       </Group>
-      <RunsTable list={list} isFiltered={isFiltered} />
+      <RunsTable list={list} count={count} isFiltered={isFiltered} />
     </Stack>
   );
 };

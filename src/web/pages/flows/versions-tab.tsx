@@ -1,5 +1,4 @@
-import { Anchor, Group } from '@mantine/core';
-import { Link } from 'react-router';
+import { Group } from '@mantine/core';
 import type { Schemas } from '../../api/client.ts';
 import { mayAs } from '../../api/session.ts';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -7,6 +6,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { RowAction, rowActions } from '../../parts/row-action.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
+import { To } from '../../parts/to.tsx';
 import { useList } from '../../parts/use-list.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { restoreVersion } from './restore-version.ts';
@@ -21,14 +21,11 @@ export const VersionsTab = ({ flowId }: { flowId: string }) => {
       label={words.draft.versions}
       list={list}
       keyOf={({ version }) => String(version)}
+      linkOf={({ version }) => `/flows/${flowId}/versions/${version}`}
       columns={[
         {
           heading: words.version,
-          show: ({ version }) => (
-            <Anchor component={Link} to={`/flows/${flowId}/versions/${version}`}>
-              {words.versionOf(version)}
-            </Anchor>
-          ),
+          show: ({ version }) => <To to={`/flows/${flowId}/versions/${version}`}>{words.versionOf(version)}</To>,
         },
         {
           heading: words.status,

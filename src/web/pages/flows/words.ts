@@ -6,6 +6,7 @@ export const words = {
   description:
     'A flow is a conversation that Parley leads: it asks, waits, calls other services and branches. Each contact walks through it on their own, in a run.',
   list: 'Flows',
+  counted: { one: 'flow', other: 'flows' },
   one: 'Flow',
   create: 'Create flow',
   import: 'Import a file',

@@ -4,19 +4,26 @@ import { CodeLines } from '../../parts/copy.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
-import { orderColumns } from '../../parts/order-columns.tsx';
+import { linkOfOrder, orderColumns } from '../../parts/order-columns.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { postAsCurl } from '../../parts/post-as-curl.ts';
 import { SearchInput } from '../../parts/search-input.tsx';
+import { useCount } from '../../parts/use-count.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useList } from '../../parts/use-list.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { orderWords } from '../../words/orders.ts';
 import { words } from './words.ts';
 
+const columns = orderColumns([
+  { heading: words.contact, card: 'hidden', show: ({ contact_id: id }) => <ContactLink id={id} /> },
+]);
+
 /** What contacts have ordered, newest first. */
 export const Page = () => {
   const { filters, setFilters, isFiltered, clear } = useFilters(['contact_id', 'status', 'external_id']);
+  const list = useList('/orders', { query: filters });
+  const count = useCount('/orders/count', list, filters);
   return (
     <Frame title={words.title} description={words.description}>
       <FilterBar clear={clear}>
@@ -38,10 +45,13 @@ export const Page = () => {
       </FilterBar>
       <DataTable
         label={words.list}
-        list={useList('/orders', { query: filters })}
+        list={list}
+        count={count}
         keyOf={({ id }) => id}
         minWidth={700}
-        columns={orderColumns([{ heading: words.contact, show: ({ contact_id: id }) => <ContactLink id={id} /> }])}
+        linkOf={linkOfOrder}
+        counted={words.counted}
+        columns={columns}
         empty={isFiltered ? <Empty title={words.noneFound}>{words.noneFoundHint}</Empty> : <NoOrders />}
       />
     </Frame>

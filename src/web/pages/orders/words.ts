@@ -3,6 +3,7 @@ export const words = {
   title: 'Orders',
   description: 'What contacts have ordered, as your shop tells it by the API.',
   list: 'Orders',
+  counted: { one: 'order', other: 'orders' },
   contact: 'Contact',
   statusHint: 'A word of your own, such as shipped',
   externalId: 'External id',

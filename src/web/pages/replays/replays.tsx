@@ -21,6 +21,8 @@ export const Page = () => {
         label={words.list}
         list={list}
         keyOf={({ id }) => id}
+        linkOf={({ id }) => `/settings/logs/replays/${id}`}
+        counted={words.counted}
         minWidth={760}
         columns={[
           {
@@ -31,16 +33,18 @@ export const Page = () => {
               </To>
             ),
           },
-          { heading: words.status, show: ({ status }) => <ReplayStatus status={status} /> },
+          { heading: words.status, card: 'aside', show: ({ status }) => <ReplayStatus status={status} /> },
           {
             heading: words.webhook,
+            card: 'line',
             show: ({ filter: { webhook_id: id } }) => (id === null ? words.allWebhooks : sayWebhook(id)),
           },
           {
             heading: words.deliveries,
+            card: 'hidden',
             show: ({ filter }) => filter.status.map((status) => deliveryWords.statuses[status]).join(', '),
           },
-          { heading: words.progress, show: (replay) => <ReplayProgress replay={replay} /> },
+          { heading: words.progress, card: 'end', show: (replay) => <ReplayProgress replay={replay} /> },
         ]}
         empty={
           <Empty

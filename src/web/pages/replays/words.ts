@@ -6,6 +6,7 @@ export const words = {
   one: 'Replay',
   description: 'Bulk re-sends. To replay one delivery, open it.',
   list: 'Replays',
+  counted: { one: 'replay', other: 'replays' },
   startTitle: 'Send deliveries again',
   startText: 'Oldest first, each with the same id and bytes. Test events are left out, and so is what is under way.',
   startAction: 'Start',

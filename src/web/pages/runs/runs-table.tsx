@@ -1,48 +1,48 @@
-import { ContactLink } from '../../parts/contact-link.tsx';
-import { DataTable, type Column } from '../../parts/data-table.tsx';
+import { useMemo } from 'react';
+import { ContactName } from '../../parts/contact-link.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/column.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { RunStatus } from '../../parts/run-status.tsx';
+import { RunBadge, RunPlace } from '../../parts/run-status.tsx';
 import { Time } from '../../parts/time.tsx';
+import type { CountOfRows } from '../../parts/use-count.ts';
 import type { List, RowOf } from '../../parts/use-list.ts';
 import { To } from '../../parts/to.tsx';
+import { mayAs } from '../../api/session.ts';
+import { useSelection } from '../../parts/use-selection.ts';
+import { useSignedIn } from '../../shell/session-context.ts';
+import { BulkOfRuns } from './bulk-runs.tsx';
 import { words } from './words.ts';
 
 type Run = RowOf<'/runs'>;
 
 type Props = {
   list: List<Run>;
+  count: CountOfRows | undefined;
   /** How a flow of a run is called; left out where all are of one. */
   nameOf?: (flowId: string) => string;
   isFiltered: boolean;
 };
 
+const linkOf = ({ id }: Run): string => `/runs/${id}`;
+
 /** Runs, newest first, with where each of them is. */
-export const RunsTable = ({ list, nameOf, isFiltered }: Props) => {
-  const ofFlow: Column<Run>[] = nameOf
-    ? [
-        {
-          heading: words.flow,
-          show: ({ flow_id: flowId }) => <To to={`/flows/${flowId}`}>{nameOf(flowId)}</To>,
-        },
-      ]
-    : [];
+export const RunsTable = ({ list, count, nameOf, isFiltered }: Props) => {
+  const mayChange = mayAs('editor', useSignedIn());
+  const selection = useSelection(list.rows);
+  const columns = useMemo(() => columnsOf(nameOf), [nameOf]);
   return (
     <DataTable
       label={words.list}
       list={list}
       keyOf={({ id }) => id}
+      linkOf={linkOf}
+      selection={mayChange ? selection : undefined}
+      bulk={mayChange && <BulkOfRuns selection={selection} />}
+      counted={words.counted}
+      count={count}
       minWidth={760}
-      columns={[
-        { heading: words.contact, show: ({ contact_id: contactId }) => <ContactLink id={contactId} /> },
-        ...ofFlow,
-        { heading: words.state, show: (run) => <RunStatus run={run} /> },
-        { heading: words.started, show: ({ started_at: at }) => <Time at={at} format="ago" /> },
-        {
-          heading: words.one,
-          align: 'right',
-          show: ({ id }) => <To to={`/runs/${id}`}>{words.look}</To>,
-        },
-      ]}
+      columns={columns}
       empty={
         isFiltered ? (
           <Empty title={words.noneOfThem}>{words.noneOfThemHint}</Empty>
@@ -53,3 +53,35 @@ export const RunsTable = ({ list, nameOf, isFiltered }: Props) => {
     />
   );
 };
+
+const columnsOf = (nameOf: Props['nameOf']): Column<Run>[] => [
+  {
+    heading: words.contact,
+    width: 180,
+    show: (run) => (
+      <To to={linkOf(run)}>
+        <ContactName id={run.contact_id} />
+      </To>
+    ),
+  },
+  ...(nameOf
+    ? [
+        {
+          heading: words.flow,
+          card: 'hidden' as const,
+          show: ({ flow_id: flowId }: Run) => <To to={`/flows/${flowId}`}>{nameOf(flowId)}</To>,
+        },
+      ]
+    : []),
+  { heading: words.status, card: 'end', width: 120, show: ({ status }) => <RunBadge status={status} /> },
+  {
+    heading: words.state,
+    card: 'line',
+    show: (run) => (
+      <span className="beside">
+        <RunPlace run={run} />
+      </span>
+    ),
+  },
+  { heading: words.started, card: 'aside', show: ({ started_at: at }) => <Time at={at} format="ago" /> },
+];

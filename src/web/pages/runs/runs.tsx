@@ -4,6 +4,7 @@ import { FilterBar } from '../../parts/filter-bar.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { TemporalViews, viewsOfRuns } from '../../parts/temporal-views.tsx';
 import { useFlowNames } from '../../parts/use-flow-names.ts';
+import { useCount } from '../../parts/use-count.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useList } from '../../parts/use-list.ts';
 import { RunStatusSelect } from './run-status-select.tsx';
@@ -16,13 +17,13 @@ export const Page = () => {
   const { filters, setFilters, isFiltered, clear } = useFilters(['status', 'flow', 'contact']);
   const status = runStatuses.find((known) => known === filters.status);
   const { flows, nameOf } = useFlowNames();
-  const list = useList('/runs', {
-    query: {
-      ...(status && { status }),
-      ...(filters.flow !== undefined && { flow_id: filters.flow }),
-      ...(filters.contact !== undefined && { contact_id: filters.contact }),
-    },
-  });
+  const query = {
+    ...(status && { status }),
+    ...(filters.flow !== undefined && { flow_id: filters.flow }),
+    ...(filters.contact !== undefined && { contact_id: filters.contact }),
+  };
+  const list = useList('/runs', { query });
+  const count = useCount('/runs/count', list, query);
   return (
     <Frame title={words.title} description={words.description}>
       <FilterBar clear={clear}>
@@ -38,7 +39,7 @@ export const Page = () => {
         />
         <ContactSelect value={filters.contact} onChange={(value) => setFilters({ contact: value })} />
       </FilterBar>
-      <RunsTable list={list} nameOf={nameOf} isFiltered={isFiltered} />
+      <RunsTable list={list} count={count} nameOf={nameOf} isFiltered={isFiltered} />
       <TemporalViews views={viewsOfRuns} />
     </Frame>
   );

@@ -5,6 +5,7 @@ export const words = {
   title: 'Runs',
   description: 'A run is one contact on their way through one version of a flow.',
   list: 'Runs',
+  counted: { one: 'run', other: 'runs' },
   one: 'Run',
   named: ({ contact, flow }: { contact: string; flow: string }) => `${contact} in ${flow}`,
   contact: 'Contact',
@@ -16,7 +17,6 @@ export const words = {
   state: 'Where it is',
   started: 'Started',
   ended: 'Ended',
-  look: 'Open',
   empty: 'No runs yet',
   emptyHint: 'A run begins when a trigger of a live flow fires, or when the API enrols a contact.',
   noneOfThem: 'No matching runs',
@@ -46,6 +46,17 @@ export const words = {
   stepStatuses: { open: 'here now', pending: 'waiting to send' },
   tries: (count: number) =>
     plural(count, { one: `${count} answer that was not valid`, other: `${count} answers that were not valid` }),
+  bulk: {
+    retryTitle: (count: number) => plural(count, { one: 'Retry this run?', other: `Retry ${sayNumber(count)} runs?` }),
+    retryText: 'Each failed run enters the block where it failed once more. Runs that have not failed are refused.',
+    retried: (count: number) => plural(count, { one: '1 run goes on', other: `${sayNumber(count)} runs go on` }),
+    cancel: 'Cancel runs',
+    cancelTitle: (count: number) =>
+      plural(count, { one: 'Cancel this run?', other: `Cancel ${sayNumber(count)} runs?` }),
+    cancelText: 'They end where they are, with the runs that they have started. This cannot be taken back.',
+    cancelled: (count: number) =>
+      plural(count, { one: '1 run cancelled', other: `${sayNumber(count)} runs cancelled` }),
+  },
   cancel: 'Cancel the run',
   cancelTitle: 'Cancel this run?',
   cancelText:

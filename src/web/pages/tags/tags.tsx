@@ -55,6 +55,7 @@ export const Page = () => {
     <Frame title={words.title} description={words.description} actions={create}>
       <DataTable
         label={words.list}
+        counted={words.counted}
         list={list}
         keyOf={({ id }) => id}
         columns={[

@@ -3,6 +3,7 @@ export const words = {
   title: 'Tags',
   description: 'Labels for contacts. Using a new tag anywhere creates it.',
   list: 'Tags',
+  counted: { one: 'tag', other: 'tags' },
   create: 'Create tag',
   nameHint: 'Shown as you write it; the letter case does not count.',
   contacts: 'Contacts',

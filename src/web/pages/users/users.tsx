@@ -62,6 +62,7 @@ export const Page = () => {
     >
       <DataTable
         label={words.list}
+        counted={words.counted}
         list={list}
         keyOf={({ id }) => id}
         columns={[

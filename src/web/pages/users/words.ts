@@ -3,6 +3,7 @@ export const words = {
   title: 'Users',
   description: 'Who signs in to this dashboard, and what each may do. Role changes take effect immediately.',
   list: 'Users',
+  counted: { one: 'user', other: 'users' },
   email: 'E-mail',
   role: 'Role',
   lastSeen: 'Last seen',

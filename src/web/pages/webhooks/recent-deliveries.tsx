@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { DataTable } from '../../parts/data-table.tsx';
-import { deliveryColumns } from '../../parts/delivery-columns.tsx';
+import { deliveryColumns, linkOfDelivery } from '../../parts/delivery-columns.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useList } from '../../parts/use-list.ts';
@@ -30,6 +30,7 @@ export const RecentDeliveries = ({ webhookId, isActive }: Props) => {
         label={words.receiving.recent}
         list={{ ...list, more: undefined }}
         keyOf={({ id }) => id}
+        linkOf={linkOfDelivery}
         columns={deliveryColumns()}
         empty={
           <Empty title={words.receiving.noneRecent}>

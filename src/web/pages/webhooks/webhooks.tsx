@@ -32,18 +32,21 @@ export const Page = () => {
         label={words.list}
         list={list}
         keyOf={({ id }) => id}
+        linkOf={({ id }) => `/settings/webhooks/${id}`}
+        counted={words.counted}
         minWidth={940}
         columns={[
           {
             heading: words.url,
             show: ({ id, url }) => <To to={`/settings/webhooks/${id}`}>{url}</To>,
           },
-          { heading: words.status, show: (webhook) => <WebhookStatus webhook={webhook} />, width: 190 },
-          { heading: words.lastDay, show: ({ health }) => <HealthCell health={health} />, width: 150 },
-          { heading: words.variant, show: ({ variant }) => words.variants[variant], width: 120 },
-          { heading: words.events, show: ({ events }) => <Events names={events} />, width: 240 },
+          { heading: words.status, card: 'aside', show: (webhook) => <WebhookStatus webhook={webhook} />, width: 190 },
+          { heading: words.lastDay, card: 'hidden', show: ({ health }) => <HealthCell health={health} />, width: 150 },
+          { heading: words.variant, card: 'line', show: ({ variant }) => words.variants[variant], width: 120 },
+          { heading: words.events, card: 'hidden', show: ({ events }) => <Events names={events} />, width: 240 },
           {
             heading: words.parked,
+            card: 'end',
             align: 'right',
             show: ({ backlog }) => <Count count={backlog.parked} of="list" />,
             width: 90,

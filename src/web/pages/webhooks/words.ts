@@ -18,6 +18,7 @@ export const words = {
   description:
     'Parley sends each event as a signed POST to the URLs here, within seconds, and again up to five times when it fails.',
   list: 'Webhooks',
+  counted: { one: 'webhook', other: 'webhooks' },
   add: 'Add webhook',
   open: 'Open the webhook',
   empty: 'No webhooks yet',

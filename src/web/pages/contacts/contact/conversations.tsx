@@ -1,4 +1,4 @@
-import { conversationColumns } from '../../../parts/conversation-columns.tsx';
+import { conversationColumns, linkOfConversation } from '../../../parts/conversation-columns.tsx';
 import { DataTable } from '../../../parts/data-table.tsx';
 import { Empty } from '../../../parts/empty.tsx';
 import { useList } from '../../../parts/use-list.ts';
@@ -13,7 +13,8 @@ export const Conversations = ({ contactId }: { contactId: string }) => {
       label={words.tabs.conversations}
       list={useList('/conversations', { query: { contact_id: contactId, order: 'latest_message' }, limit: 25 })}
       keyOf={({ id }) => id}
-      columns={conversationColumns(sayUser)}
+      columns={conversationColumns(sayUser, { ofContacts: false })}
+      linkOf={linkOfConversation}
       empty={<Empty title={words.conversationsEmpty}>{words.conversationsEmptyHint}</Empty>}
     />
   );

@@ -1,6 +1,6 @@
 import { DataTable } from '../../../parts/data-table.tsx';
 import { Empty } from '../../../parts/empty.tsx';
-import { orderColumns } from '../../../parts/order-columns.tsx';
+import { linkOfOrder, orderColumns } from '../../../parts/order-columns.tsx';
 import { useList } from '../../../parts/use-list.ts';
 import { words } from './words.ts';
 
@@ -11,6 +11,7 @@ export const Orders = ({ contactId }: { contactId: string }) => (
     list={useList('/orders', { query: { contact_id: contactId }, limit: 25 })}
     keyOf={({ id }) => id}
     columns={orderColumns()}
+    linkOf={linkOfOrder}
     empty={<Empty title={words.ordersEmpty}>{words.ordersEmptyHint}</Empty>}
   />
 );

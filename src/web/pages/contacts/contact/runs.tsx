@@ -16,6 +16,7 @@ export const Runs = ({ contactId }: { contactId: string }) => {
       label={words.tabs.runs}
       list={list}
       keyOf={({ id }) => id}
+      linkOf={({ id }) => `/runs/${id}`}
       columns={[
         {
           heading: words.flow,
@@ -25,8 +26,8 @@ export const Runs = ({ contactId }: { contactId: string }) => {
             </To>
           ),
         },
-        { heading: words.status, show: (run) => <RunStatus run={run} /> },
-        { heading: words.started, show: ({ started_at }) => <Time at={started_at} /> },
+        { heading: words.status, card: 'line', show: (run) => <RunStatus run={run} /> },
+        { heading: words.started, card: 'aside', show: ({ started_at }) => <Time at={started_at} /> },
       ]}
       empty={<Empty title={words.runsEmpty}>{words.runsEmptyHint}</Empty>}
     />

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { Fragment, Sql } from '../shared/platform/db/connect.ts';
+
+/** The rows of a list are counted up to this many, which means that many or more: nobody waits for a longer count. */
+export const countedAtMost = 10_001;
+
+/** How many rows a list has. */
+export const countBody = z
+  .object({
+    count: z.int().meta({ description: 'Counted as far as 10,000.' }),
+    more: z.boolean().meta({ description: 'Whether there are more than `count`.' }),
+  })
+  .meta({ id: 'Count' });
+
+/** Counts the rows of the statement of a list, which ends at `countedAtMost` rows by itself. PostgreSQL leaves out columns that nobody reads. */
+export const countRows = async (sql: Sql, rows: Promise<readonly object[]>): Promise<z.infer<typeof countBody>> => {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a statement that nobody has awaited yet is a piece of SQL
+  const listed = rows as unknown as Fragment;
+  const [row] = await sql<{ count: number }[]>`select count(*)::int as count from (${listed}) as listed`;
+  const counted = row?.count ?? 0;
+  return { count: Math.min(counted, countedAtMost - 1), more: counted >= countedAtMost };
+};
+
+/** What all operations that count a list say of themselves. */
+export const countOf = (rows: string) =>
+  ({
+    method: 'get',
+    summary: `Count ${rows}`,
+    description: 'By the filters of the list, as far as 10,000.',
+    role: 'agent',
+    answers: { 200: countBody },
+  }) as const;

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { idOf } from '../../shared/codec.ts';
+import { exampleId } from '../../shared/ids.ts';
+import { assign } from '../../shared/messages/conversations/assign.ts';
+import { closeIfOpen } from '../../shared/messages/conversations/close.ts';
+import { addBulk, idsOf } from '../bulk.ts';
+import type { ApiDeps } from '../http.ts';
+import type { Resource } from '../resource.ts';
+
+/** What is done to many conversations at once. */
+export const addBulkOfConversations = (conversations: Resource, deps: ApiDeps): void => {
+  addBulk(conversations, deps, {
+    id: 'assignConversations',
+    path: '/bulk/conversations/assign',
+    summary: 'Assign up to 100 conversations to a user, or to nobody',
+    role: 'agent',
+    noun: 'conversation',
+    body: z.strictObject({ ids: idsOf('conversation'), assigned_to: idOf('user', 'a user').nullable() }).meta({
+      id: 'AssignConversations',
+      example: { ids: [exampleId('conversation')], assigned_to: exampleId('user') },
+    }),
+    change: async (tx, { accountId, id, body: { assigned_to: userId } }) => {
+      await assign(tx, { accountId, id, userId });
+      return true;
+    },
+  });
+  addBulk(conversations, deps, {
+    id: 'closeConversations',
+    path: '/bulk/conversations/close',
+    summary: 'Close up to 100 conversations',
+    description:
+      'Sends conversation_closed for each that was open, to webhooks of variant A, and resolves its handover.',
+    role: 'agent',
+    noun: 'conversation',
+    body: z
+      .strictObject({ ids: idsOf('conversation') })
+      .meta({ id: 'CloseConversations', example: { ids: [exampleId('conversation')] } }),
+    change: (tx, { accountId, id }) => closeIfOpen(tx, { accountId, id }),
+  });
+};

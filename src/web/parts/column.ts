@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+
+/** A column: its heading, and what it shows of a row. The first one names the row. */
+export type Column<Row> = {
+  heading: string;
+  show: (row: Row) => ReactNode;
+  align?: 'right';
+  /** CSS width. The others share what is left. */
+  width?: number | string;
+  /**
+   * Its place on a phone, where a row is a card of two lines: at the end of the first line, in the second, or at its end. One without a place stands
+   * below, with its heading. The first column is the title.
+   */
+  card?: 'aside' | 'line' | 'end' | 'hidden';
+  /** The orders of the API that its heading chooses. */
+  orders?: { asc?: string; desc?: string };
+};
+
+/** The order of a list, as the API names it. */
+export type Sort = { order: string; setOrder: (order: string) => void };
