@@ -835,6 +835,27 @@ create table test_endpoints (
   delay_ms integer not null check (delay_ms >= 0 and delay_ms <= 15000)
 );
 
+-- 0100
+create table list_views (
+  id uuid primary key default uuidv7(),
+  account_id uuid not null references accounts(id),
+  user_id uuid references users(id) on delete cascade,
+  list text not null,
+  name text not null,
+  query text not null,
+  created_at timestamptz not null default clock_timestamp()
+);
+create unique index list_views_name on list_views (account_id, list, user_id, lower(name)) nulls not distinct;
+create index list_views_user on list_views (user_id) where user_id is not null;
+
+-- 0100
+create table list_columns (
+  user_id uuid not null references users(id) on delete cascade,
+  list text not null,
+  columns text[] not null,
+  primary key (user_id, list)
+);
+
 create function add_log_index(index_name text, log text, definition text) returns void language plpgsql as $function$
 declare
   small_bytes constant bigint := 8 * 1024 * 1024;

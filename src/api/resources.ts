@@ -27,6 +27,7 @@ import { sessionRoutes } from './routes/session.ts';
 import { streamRoutes } from './routes/stream.ts';
 import { ownSessionRoutes } from './routes/sessions.ts';
 import { userRoutes } from './routes/users.ts';
+import { viewRoutes } from './routes/views.ts';
 import { webhookSecretRoutes } from './routes/webhook-secret.ts';
 import { dashboardWebhookRoutes, webhookRoutes } from './routes/webhooks/webhooks.ts';
 
@@ -43,6 +44,7 @@ export const resources: readonly MakeResource[] = [
   mailedLinkRoutes,
   userRoutes,
   invitationRoutes,
+  viewRoutes,
   dashboardWebhookRoutes,
   webhookSecretRoutes,
   apiKeyRoutes,

@@ -143,17 +143,27 @@ describe('contacts are found', () => {
     ['updated_after=2001-01-01', ['Ada', 'Grace', 'Alan', 'Zoë']],
     ['updated_after=2001-01-01&tag=vip', ['Ada', 'Grace']],
     ['updated_after=2126-01-01', []],
+    ['order=oldest', ['Ada', 'Grace', 'Alan', 'Zoë']],
+    ['order=oldest&tag=vip', ['Ada', 'Grace']],
+    ['order=changed', ['Zoë', 'Alan', 'Grace', 'Ada']],
   ] as const)('?%s', async ([query, names]) => {
     expect(await find(query)).toEqual(names);
   });
 
-  test.for(['search=a', 'search=shop', 'updated_after=2001-01-01', 'tag=vip', 'field=size:exists', 'status=active'])(
-    'page after page, each once: ?%s',
-    async (query) => {
-      const all = await find(query);
-      for (const limit of [1, 2]) expect(await findAll(query, limit)).toEqual(all);
-    },
-  );
+  test.for([
+    'search=a',
+    'search=shop',
+    'updated_after=2001-01-01',
+    'tag=vip',
+    'field=size:exists',
+    'status=active',
+    'order=oldest',
+    'order=oldest&tag=vip',
+    'order=changed',
+  ])('page after page, each once: ?%s', async (query) => {
+    const all = await find(query);
+    for (const limit of [1, 2]) expect(await findAll(query, limit)).toEqual(all);
+  });
 
   test.for([
     ['0151 1234', ['Ada']],
@@ -213,7 +223,15 @@ describe('contacts are found', () => {
     const stranger = await api.createAccount();
     await as('POST', '/custom-fields', { key: 'size', name: 'size', type: 'text' }, stranger);
     await as('POST', '/tags', { name: 'VIP' }, stranger);
-    for (const query of ['tag=vip', 'field=size:eq:M', 'search=ada', 'updated_after=2001-01-01', 'status=active'])
+    for (const query of [
+      'tag=vip',
+      'field=size:eq:M',
+      'search=ada',
+      'updated_after=2001-01-01',
+      'status=active',
+      'order=oldest',
+      'order=changed',
+    ])
       expect(await find(query, stranger)).toEqual([]);
     expect(await find('tag=vip')).toEqual(['Grace', 'Ada']);
   });
@@ -252,6 +270,12 @@ test.for([
   ['search=ada&cursor=AZ5Xo0wQcLGcRrVrVrVrVg.AA', 'cursor'],
   ['updated_after=2001-01-01&cursor=AZ5Xo0wQcLGcRrVrVrVrVg.YWRh', 'cursor'],
   ['cursor=AZ5Xo0wQcLGcRrVrVrVrVg.%C3%BF', 'cursor'],
+  ['order=name', 'order'],
+  ['order=oldest&search=ada', 'order'],
+  ['order=changed&updated_after=2001-01-01', 'order'],
+  ['order=changed&tag=vip', 'order'],
+  ['order=oldest&cursor=AZ5Xo0wQcLGcRrVrVrVrVg', 'cursor'],
+  ['order=changed&cursor=AZ5Xo0wQcLGcRrVrVrVrVg', 'cursor'],
 ] as const)('refuses ?%s with 422', async ([query, path]) => {
   const { status, body } = await as<Page>('GET', `/contacts?${query}`);
   expect([status, body.error?.details.map((problem) => problem.path)]).toEqual([422, [path]]);

@@ -52,6 +52,7 @@ beforeAll(async () => {
   const flows = await aLiveFlow(owner);
   bodies = { NewEnrollment: { flow_id: await aLiveFlow(stranger) }, ChannelChanges: { name: 'Theirs' } };
   const invited = await ask('POST', '/dashboard/api/users', { body: { email: 'grace@example.com', role: 'agent' } });
+  const view = await ask('POST', '/dashboard/api/views', { body: { list: 'runs', name: 'Mine', query: '' } });
   things = {
     webhooks,
     contacts,
@@ -71,6 +72,7 @@ beforeAll(async () => {
     'api-keys': await firstOf('/dashboard/api/api-keys'),
     invitations: withId.parse(invited.body).id,
     users: showId('user', owner.userId),
+    views: withId.parse(view.body).id,
     sessions: await firstOf('/dashboard/api/sessions'),
     requests: await aTestRequest(),
   };

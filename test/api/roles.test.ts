@@ -176,6 +176,12 @@ const operations = `
   GET    /dashboard/api/api-keys                owner
   POST   /dashboard/api/api-keys                owner
   DELETE /dashboard/api/api-keys/{key}          owner
+  GET    /dashboard/api/views                   owner editor agent
+  POST   /dashboard/api/views                   owner editor agent
+  PATCH  /dashboard/api/views/{view}            owner editor agent
+  DELETE /dashboard/api/views/{view}            owner editor agent
+  GET    /dashboard/api/list-columns/{list}     owner editor agent
+  PUT    /dashboard/api/list-columns/{list}     owner editor agent
   GET    /dashboard/api/deliveries              owner editor agent
   GET    /dashboard/api/deliveries/count        owner editor agent
   GET    /dashboard/api/deliveries/{dlv}        owner editor agent
@@ -327,6 +333,8 @@ const nouns = {
   usr: 'user',
   inv: 'invitation',
   treq: testRequest,
+  view: { name: 'view', prefix: 'view' },
+  list: 'run',
 } as const;
 const roles = ['owner', 'editor', 'agent'] as const;
 type Asker = 'key' | (typeof roles)[number];
@@ -377,7 +385,9 @@ test('the table has every operation that is served', async () => {
       .filter((method) => method !== 'servers')
       .map((method) => `${method.toUpperCase()} ${path}`),
   );
-  const listed = operations.map(({ method, path }) => `${method} ${path.replace(/\{(?!name|version)\w+\}/, '{id}')}`);
+  const listed = operations.map(
+    ({ method, path }) => `${method} ${path.replace(/\{(?!name|version|list)\w+\}/, '{id}')}`,
+  );
   expect(served.toSorted()).toEqual(listed.toSorted());
 });
 

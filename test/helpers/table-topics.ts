@@ -53,4 +53,6 @@ export const topicsOfTable: Readonly<Record<string, readonly Topic[] | { none: s
   test_endpoints: { none: 'one page shows it, and is told what it has changed' },
   run_fan_outs: { none: 'pages do not show it' },
   run_backlogs: { none: 'pages do not show it' },
+  list_views: { none: 'a list that is opened reads its views' },
+  list_columns: { none: 'one user chooses them, on the page that shows them' },
 };

@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { readId, showId } from '../../src/shared/ids.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
 import { aContact } from '../helpers/builders.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
 import { aFlow } from '../helpers/live-flows.ts';
-import { setRole } from '../helpers/states/accounts.ts';
+import { aColleague, setRole } from '../helpers/states/accounts.ts';
 import { findBarriers } from './helpers/axe.ts';
 import { useWeb } from './helpers/web.ts';
 
@@ -306,4 +307,44 @@ test('selected runs are cancelled after asking, and selected deliveries are sent
   await page.getByText('2 deliveries are being sent again').waitFor();
   const { data } = (await api.request<{ data: { round: number }[] }>('GET', '/v1/deliveries', { key })).body;
   expect(data.filter(({ round }) => round === 2)).toHaveLength(2);
+});
+
+test('a user chooses columns of a list, and another browser of the user shows the same', async () => {
+  const { session } = await guests(1);
+  const page = await web.open('/contacts', { session });
+  const headings = (of: Page) =>
+    of.getByRole('table', { name: 'Contacts' }).getByRole('columnheader').allTextContents();
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('dialog').getByLabel('Phone').uncheck();
+  await expect.poll(() => headings(page)).not.toContain('Phone');
+  expect(await findBarriers(page)).toEqual([]);
+  await expect
+    .poll(async () => (await api.request('GET', '/dashboard/api/list-columns/contacts', { session })).body)
+    .toEqual({ columns: ['email', 'tags', 'status', 'created'] });
+  const other = await web.open('/contacts', { session });
+  await contactRows(other).first().waitFor();
+  await expect.poll(() => headings(other)).not.toContain('Phone');
+});
+
+test('a view keeps the filters of a list as a tab, which an owner shares with the account', async () => {
+  const { session, accountId } = await guests(2);
+  const page = await web.open('/contacts?search=Guest+2', { session });
+  await page.getByRole('button', { name: 'Save view' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('The second');
+  await page.getByRole('dialog').getByLabel('Share with everyone').check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  const views = (of: Page) => of.getByRole('navigation', { name: 'Views' });
+  await views(page).getByRole('button', { name: 'The second', exact: false }).first().waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await views(page).getByRole('button', { name: 'All' }).click();
+  await expect.poll(() => contactRows(page).count()).toBe(2);
+
+  const agent = await createSession(api.db, await aColleague(api.db, accountId, 'agent'));
+  const other = await web.open('/contacts', { session: agent });
+  await views(other)
+    .getByRole('button', { name: /^The second/ })
+    .click();
+  await expect.poll(() => contactRows(other).count()).toBe(1);
+  expect(new URL(other.url()).searchParams.get('search')).toBe('Guest 2');
+  expect(await views(other).getByRole('button', { name: 'Change the view The second' }).count()).toBe(0);
 });

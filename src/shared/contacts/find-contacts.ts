@@ -25,30 +25,49 @@ export type Place = { id: string; at: string | null };
 /** A contact as lists have it. */
 export type ListedContactRow = ContactRow & Place;
 
+/** `changed`: the latest change first. Without a search and a time alone, which have orders of their own. */
+export type ContactOrder = 'newest' | 'oldest' | 'changed';
+
 type Paged = { limit: number; before: Place | undefined };
 
 /**
  * A page of the account's contacts that the filter lets through: those that are searched in the order of what was found, those that have changed
  * since a time in the order of their changes, any others the newest first. Each order is that of an index.
  */
-export const listContacts = (sql: Sql, accountId: string, { filter, ...page }: Paged & { filter: ContactFilter }) => {
+export const listContacts = (
+  sql: Sql,
+  accountId: string,
+  { filter, order = 'newest', ...page }: Paged & { filter: ContactFilter; order?: ContactOrder },
+) => {
   const { search, updated_after: since } = filter;
   if (search !== undefined) return listFound(sql, accountId, { filter, search, ...page });
   if (since !== undefined) return listChanged(sql, accountId, { filter, since, ...page });
-  return listNewest(sql, accountId, { filter, ...page });
+  if (order === 'changed') return listLatestChanged(sql, accountId, { filter, ...page });
+  return listByAge(sql, accountId, { filter, isOldestFirst: order === 'oldest', ...page });
 };
 
-const listNewest = (
+/** What the cursor of a page says that has the oldest first. */
+export const oldestFirst = 'oldest';
+
+const listByAge = (
   sql: Sql,
   accountId: string,
-  { filter: { tag: tags = [], ...filter }, limit, before }: Paged & { filter: ContactFilter },
+  {
+    filter: { tag: tags = [], ...filter },
+    isOldestFirst,
+    limit,
+    before,
+  }: Paged & { filter: ContactFilter; isOldestFirst: boolean },
 ) => {
+  const at = isOldestFirst ? sql`${oldestFirst}::text as at` : sql`null as at`;
+  const direction = isOldestFirst ? sql`asc` : sql`desc`;
+  const behind = before && (isOldestFirst ? sql`> ${before.id}` : sql`< ${before.id}`);
   const conditions = sql`account_id = ${accountId} ${conditionsOf(sql, accountId, filter)}`;
   if (tags.length === 0)
     return sql<ListedContactRow[]>`
-      select ${contactColumns(sql)}, null as at from contacts
-      where ${conditions} ${before ? sql`and id < ${before.id}` : sql``}
-      order by id desc limit ${limit}`;
+      select ${contactColumns(sql)}, ${at} from contacts
+      where ${conditions} ${behind ? sql`and id ${behind}` : sql``}
+      order by id ${direction} limit ${limit}`;
   // PostgreSQL would begin with any tag that it may join. It cannot join a scalar subquery.
   const others = (tags.length > 1 ? tags : []).map(
     (name) => sql`
@@ -57,10 +76,10 @@ const listNewest = (
   // Contacts with a tag are read in the order of its index; of several tags, the rarest is read. Each contact is looked up by itself (`offset 0`),
   // because PostgreSQL takes every tag for as common as the others, and would read all contacts to find the few of a rare one.
   return sql<ListedContactRow[]>`
-    select ${contactColumns(sql)}, null as at
+    select ${contactColumns(sql)}, ${at}
     from contact_tags g cross join lateral (select * from contacts where id = g.contact_id and ${conditions} offset 0) contacts
-    where g.tag_id = ${rarestOf(sql, accountId, tags)} ${joined(sql, others)} ${before ? sql`and g.contact_id < ${before.id}` : sql``}
-    order by g.contact_id desc limit ${limit}`;
+    where g.tag_id = ${rarestOf(sql, accountId, tags)} ${joined(sql, others)} ${behind ? sql`and g.contact_id ${behind}` : sql``}
+    order by g.contact_id ${direction} limit ${limit}`;
 };
 
 /** The place of a change in microseconds: JavaScript's times have only milliseconds. */
@@ -73,6 +92,17 @@ const listChanged = (
   where account_id = ${accountId} and updated_at > ${since} ${conditionsOf(sql, accountId, filter)}
     ${before ? sql`and (updated_at, id) > ('epoch'::timestamptz + ${before.at}::bigint * interval '1 microsecond', ${before.id})` : sql``}
   order by updated_at, id limit ${limit}`;
+
+/** The same from the latest change on. */
+const listLatestChanged = (
+  sql: Sql,
+  accountId: string,
+  { filter, limit, before }: Paged & { filter: ContactFilter },
+) => sql<ListedContactRow[]>`
+  select ${contactColumns(sql)}, (extract(epoch from updated_at) * 1000000)::bigint::text as at from contacts
+  where account_id = ${accountId} ${conditionsOf(sql, accountId, filter)}
+    ${before ? sql`and (updated_at, id) < ('epoch'::timestamptz + ${before.at}::bigint * interval '1 microsecond', ${before.id})` : sql``}
+  order by updated_at desc, id desc limit ${limit}`;
 
 /** The highest character: a text with it at its end sorts behind every text with the same beginning. */
 const highest = '\u{10FFFF}';

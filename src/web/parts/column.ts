@@ -2,6 +2,8 @@ import type { ReactNode } from 'react';
 
 /** A column: its heading, and what it shows of a row. The first one names the row. */
 export type Column<Row> = {
+  /** Names it where users choose columns: the first has none, because it always stands there. */
+  key?: string;
   heading: string;
   show: (row: Row) => ReactNode;
   align?: 'right';

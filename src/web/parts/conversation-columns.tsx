@@ -32,16 +32,19 @@ export const conversationColumns = (
 ): Column<Conversation>[] => [
   ...(ofContacts ? [whose] : []),
   {
+    key: 'last_message',
     heading: conversationWords.lastMessage,
     card: 'line',
     show: (conversation) => <LastMessage conversation={conversation} isLink={!ofContacts} />,
   },
   {
+    key: 'status',
     heading: conversationWords.status,
     card: 'end',
     show: (conversation) => <ConversationStatus conversation={conversation} />,
   },
   {
+    key: 'assigned_to',
     heading: conversationWords.assignedTo,
     card: 'hidden',
     show: ({ assigned_to }) =>
@@ -54,6 +57,7 @@ export const conversationColumns = (
       ),
   },
   {
+    key: 'latest',
     heading: conversationWords.latest,
     card: 'aside',
     show: ({ last_message, created_at }) => <Time at={last_message?.created_at ?? created_at} format="ago" />,

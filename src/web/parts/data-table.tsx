@@ -2,6 +2,7 @@ import { Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import { useDeferredValue, useId, useState, type CSSProperties, type ReactNode } from 'react';
 import { commonWords } from '../words/common.ts';
 import { listWords, type Counted } from '../words/lists.ts';
+import { ColumnMenu } from './column-menu.tsx';
 import type { Column, Sort } from './column.ts';
 import { Failure } from './failure.tsx';
 import { ListHead, SortSelect } from './list-head.tsx';
@@ -9,6 +10,7 @@ import { ListRow } from './list-row.tsx';
 import './list.css';
 import { LoadMore } from './load-more.tsx';
 import { InRows } from './time.tsx';
+import type { ColumnChoice } from './use-columns.ts';
 import type { CountOfRows } from './use-count.ts';
 import type { List } from './use-list.ts';
 import { useRowEvents } from './use-row-events.ts';
@@ -22,6 +24,8 @@ type Props<Row> = {
   keyOf: (row: Row) => string;
   /** Rows are rendered anew when these are others: keep them where a list is long and live. */
   columns: readonly Column<Row>[];
+  /** Has users choose among them. */
+  choice?: ColumnChoice<Row>;
   /** Shown where there are no rows: an `Empty`. */
   empty: ReactNode;
   /** The page that a row opens, to which its first cell has a link. */
@@ -62,6 +66,7 @@ const Table = <Row,>({
   rows,
   keyOf,
   columns,
+  choice,
   linkOf,
   counted,
   count,
@@ -78,12 +83,13 @@ const Table = <Row,>({
   const style: CSSProperties & Record<'--list-min-width', string> = { '--list-min-width': `${minWidth}px` };
   return (
     <>
-      {(counted || sort) && (
+      {(counted || sort || choice) && (
         <div className="list-bar">
           {counted && <span className="list-count">{all && listWords.count({ ...all, of: counted })}</span>}
-          {sort && (
+          {(sort || choice) && (
             <div className="list-tools">
-              <SortSelect columns={columns} sort={sort} />
+              {sort && <SortSelect columns={columns} sort={sort} />}
+              {choice && <ColumnMenu choice={choice} />}
             </div>
           )}
         </div>

@@ -15,12 +15,38 @@ export const linkOfDelivery = ({ id }: { id: string }): string => `/settings/log
 /** What a list of deliveries shows of each; `whose` stands in the middle where it is of several webhooks. */
 export const deliveryColumns = (whose: readonly Column<Delivery>[] = []): Column<Delivery>[] => [
   { heading: deliveryWords.event, show: (delivery) => <EventOf delivery={delivery} /> },
-  { heading: deliveryWords.status, card: 'end', show: ({ status }) => <DeliveryStatus status={status} /> },
+  {
+    key: 'status',
+    heading: deliveryWords.status,
+    card: 'end',
+    show: ({ status }) => <DeliveryStatus status={status} />,
+  },
   ...whose,
-  { heading: deliveryWords.attempts, align: 'right', card: 'hidden', show: ({ attempts_made }) => attempts_made },
-  { heading: deliveryWords.lastAnswer, card: 'hidden', show: (delivery) => <LastAnswer delivery={delivery} /> },
-  { heading: deliveryWords.created, card: 'aside', show: ({ created_at }) => <Time at={created_at} format="short" /> },
-  { heading: deliveryWords.endedOrNext, card: 'hidden', show: (delivery) => <EndOf delivery={delivery} /> },
+  {
+    key: 'attempts',
+    heading: deliveryWords.attempts,
+    align: 'right',
+    card: 'hidden',
+    show: ({ attempts_made }) => attempts_made,
+  },
+  {
+    key: 'last_answer',
+    heading: deliveryWords.lastAnswer,
+    card: 'hidden',
+    show: (delivery) => <LastAnswer delivery={delivery} />,
+  },
+  {
+    key: 'created',
+    heading: deliveryWords.created,
+    card: 'aside',
+    show: ({ created_at }) => <Time at={created_at} format="short" />,
+  },
+  {
+    key: 'ended',
+    heading: deliveryWords.endedOrNext,
+    card: 'hidden',
+    show: (delivery) => <EndOf delivery={delivery} />,
+  },
 ];
 
 const EventOf = ({ delivery: { id, event, is_test, round } }: { delivery: Delivery }) => {

@@ -20,12 +20,18 @@ export const orderColumns = (whose: readonly Column<Order>[] = []): Column<Order
   },
   ...whose,
   // Its words are the account's own: none is better than another.
-  { heading: orderWords.status, card: 'end', show: ({ status }) => <Status tone="busy">{status}</Status> },
   {
+    key: 'status',
+    heading: orderWords.status,
+    card: 'end',
+    show: ({ status }) => <Status tone="busy">{status}</Status>,
+  },
+  {
+    key: 'total',
     heading: orderWords.total,
     show: ({ total, currency }) => sayMoney(total, currency),
     align: 'right',
     card: 'aside',
   },
-  { heading: orderWords.placed, card: 'line', show: ({ placed_at }) => <Time at={placed_at} /> },
+  { key: 'placed', heading: orderWords.placed, card: 'line', show: ({ placed_at }) => <Time at={placed_at} /> },
 ];

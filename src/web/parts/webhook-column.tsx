@@ -5,6 +5,7 @@ import type { Webhooks } from './use-webhooks.ts';
 
 /** Which webhook a row of a list is of. */
 export const webhookColumn = <Row extends { webhook_id: string }>({ nameOf, sayWebhook }: Webhooks): Column<Row> => ({
+  key: 'webhook',
   heading: deliveryWords.webhook,
   width: '30%',
   card: 'line',

@@ -7,6 +7,17 @@ export type Counted = { one: string; other: string };
 export const listWords = {
   count: ({ count, more, of }: { count: number; more: boolean; of: Counted }) =>
     more ? `${sayNumber(count)}+ ${of.other}` : `${sayNumber(count)} ${plural(count, of)}`,
+  columns: 'Columns',
+  views: 'Views',
+  all: 'All',
+  saveView: 'Save view',
+  share: 'Share with everyone',
+  unshare: 'Make it mine only',
+  shared: 'Shared',
+  viewMenu: (name: string) => `Change the view ${name}`,
+  deleteView: (name: string) => `Delete the view ${name}?`,
+  deleteOwnText: 'Your other views stay.',
+  deleteSharedText: 'It goes away for everyone in the account.',
   sort: 'Sort by',
   ascending: (heading: string) => `${heading}, ascending`,
   descending: (heading: string) => `${heading}, descending`,

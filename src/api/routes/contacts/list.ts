@@ -3,6 +3,7 @@ import { readAskedTime } from '../../../shared/accounts/asked-time.ts';
 import { askedCondition, readConditions } from '../../../shared/contacts/field-conditions.ts';
 import {
   listContacts,
+  oldestFirst,
   type ContactFilter,
   type ListedContactRow,
   type Place,
@@ -71,10 +72,27 @@ const contactsFilters = {
 const contactsCount = z.strictObject(contactsFilters);
 
 const contactsQuery = pages.query
-  .extend(contactsFilters)
+  .extend({
+    ...contactsFilters,
+    order: z.enum(['newest', 'oldest', 'changed']).default('newest').meta({
+      description:
+        'changed: the latest change first, which goes with no `tag`. A list with `search` or `updated_after` has its own order.',
+      default: 'newest',
+    }),
+  })
   .refine(
-    ({ cursor, search, updated_after: since }) =>
-      cursor === undefined || (search === undefined ? since === undefined || isChange(cursor.at) : cursor.at !== null),
+    ({ order, search, updated_after: since, tag = [] }) =>
+      order === 'newest' || (search === undefined && since === undefined && (order === 'oldest' || tag.length === 0)),
+    { path: ['order'], error: 'is not possible with these filters' },
+  )
+  .refine(
+    ({ cursor, search, updated_after: since, order }) => {
+      if (cursor === undefined) return true;
+      if (search !== undefined) return cursor.at !== null;
+      if (order === 'oldest') return cursor.at === oldestFirst;
+      if (since !== undefined || order === 'changed') return isChange(cursor.at);
+      return cursor.at === null;
+    },
     { path: ['cursor'], error: 'is the cursor of another list' },
   );
 
@@ -103,18 +121,18 @@ export const addContactList = (contacts: Resource, deps: ApiDeps): void => {
       method: 'get',
       path: '/contacts',
       summary: 'List contacts, newest first',
-      description: 'In another order where `search` or `updated_after` is given.',
+      description: 'Or in another `order`; with `search` or `updated_after` in their own.',
       role: 'agent',
       query: contactsQuery,
       answers: { 200: listOf(contactBody) },
     },
-    ({ principal: { accountId }, query: { limit, cursor, ...asked } }) =>
+    ({ principal: { accountId }, query: { limit, cursor, order, ...asked } }) =>
       pages.page(
         { limit, cursor },
         (page) =>
           deps.reads(accountId, (db) =>
             withOwnPlan(db, async (sql) =>
-              listContacts(sql, accountId, { filter: await readFilter(sql, accountId, asked), ...page }),
+              listContacts(sql, accountId, { filter: await readFilter(sql, accountId, asked), order, ...page }),
             ),
           ),
         (row: ListedContactRow) => showContact(row),

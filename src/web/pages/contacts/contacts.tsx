@@ -10,10 +10,12 @@ import { DataTable } from '../../parts/data-table.tsx';
 import type { Column } from '../../parts/column.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
+import { ListViews } from '../../parts/list-views.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { SearchInput } from '../../parts/search-input.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useCount } from '../../parts/use-count.ts';
+import { useColumns } from '../../parts/use-columns.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useList, type RowOf } from '../../parts/use-list.ts';
 import { useRepeatedFilter } from '../../parts/use-repeated-filter.ts';
@@ -38,9 +40,15 @@ const columns: Column<Contact>[] = [
     heading: words.name,
     show: (contact) => <To to={linkOfContact(contact)}>{sayContact(contact)}</To>,
   },
-  { heading: words.email, card: 'line', show: ({ email }) => email, width: 200 },
-  { heading: words.phone, card: 'hidden', show: ({ phone }) => <span style={{ whiteSpace: 'nowrap' }}>{phone}</span> },
+  { key: 'email', heading: words.email, card: 'line', show: ({ email }) => email, width: 200 },
   {
+    key: 'phone',
+    heading: words.phone,
+    card: 'hidden',
+    show: ({ phone }) => <span style={{ whiteSpace: 'nowrap' }}>{phone}</span>,
+  },
+  {
+    key: 'tags',
     heading: words.tags,
     card: 'hidden',
     show: ({ tags: names }) => (
@@ -52,15 +60,21 @@ const columns: Column<Contact>[] = [
       </Group>
     ),
   },
-  { heading: words.status, card: 'end', show: (contact) => <ContactStatus status={contact.status} /> },
-  { heading: words.created, card: 'aside', show: ({ created_at }) => <Time at={created_at} format="ago" /> },
+  { key: 'status', heading: words.status, card: 'end', show: (contact) => <ContactStatus status={contact.status} /> },
+  {
+    key: 'created',
+    heading: words.created,
+    orders: { asc: 'oldest', desc: 'newest' },
+    card: 'aside',
+    show: ({ created_at }) => <Time at={created_at} format="ago" />,
+  },
 ];
 
 /** The people that the account talks with, found by name, tags and custom fields. */
 export const Page = () => {
   const navigate = useNavigate();
   const [isCreating, { open, close }] = useDisclosure();
-  const { filters, setFilters } = useFilters(['search', 'status']);
+  const { filters, setFilters } = useFilters(['search', 'status', 'order']);
   const [tags, setTags] = useRepeatedFilter('tag');
   const [conditions, setConditions] = useRepeatedFilter('field');
   const [, setParams] = useSearchParams();
@@ -72,10 +86,12 @@ export const Page = () => {
     ...(tags.length > 0 && { tag: tags }),
     ...(conditions.length > 0 && { field: conditions }),
   };
-  const list = useList('/contacts', { query });
+  // A search has an order of its own.
+  const order = filters.search === undefined && filters.order === 'oldest' ? 'oldest' : 'newest';
+  const list = useList('/contacts', { query: { ...query, ...(order === 'oldest' && { order }) } });
   const count = useCount('/contacts/count', list, query);
   const selection = useSelection(list.rows);
-  const isFiltered = Object.keys(filters).length + tags.length + conditions.length > 0;
+  const isFiltered = Object.keys(query).length > 0;
   const create = <Button onClick={open}>{words.create}</Button>;
 
   const save = async (fields: ContactFields): Promise<void> => {
@@ -84,8 +100,10 @@ export const Page = () => {
     if (data) await navigate(`/contacts/${data.id}`);
   };
 
+  const choice = useColumns('contacts', columns);
   return (
     <Frame title={words.title} description={words.description} actions={create}>
+      <ListViews list="contacts" />
       <FilterBar clear={isFiltered ? () => setParams({}, { replace: true }) : undefined}>
         <SearchInput
           label={words.search}
@@ -123,8 +141,14 @@ export const Page = () => {
         bulk={<BulkContacts selection={selection} knownTags={knownTags.map(({ name }) => name)} />}
         counted={words.counted}
         count={count}
+        sort={
+          filters.search === undefined
+            ? { order, setOrder: (chosen) => setFilters({ order: chosen === 'oldest' ? chosen : null }) }
+            : undefined
+        }
         minWidth={940}
-        columns={columns}
+        columns={choice.shown}
+        choice={choice}
         empty={
           isFiltered ? (
             <Empty title={words.noneFound}>{words.noneFoundHint}</Empty>

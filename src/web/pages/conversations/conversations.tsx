@@ -6,9 +6,11 @@ import { conversationColumns, linkOfConversation } from '../../parts/conversatio
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
+import { ListViews } from '../../parts/list-views.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { ToChannels } from '../../parts/to-channels.tsx';
 import { useCount } from '../../parts/use-count.ts';
+import { useColumns } from '../../parts/use-columns.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useList } from '../../parts/use-list.ts';
 import { useSelection } from '../../parts/use-selection.ts';
@@ -44,8 +46,10 @@ export const Page = () => {
   const list = useList('/conversations', { query: { order: 'latest_message', ...query } });
   const count = useCount('/conversations/count', list, query);
   const selection = useSelection(list.rows);
+  const choice = useColumns('conversations', columns);
   return (
     <Frame title={words.title} description={words.description}>
+      <ListViews list="conversations" />
       <FilterBar clear={clear}>
         <Select
           label={words.filterStatus}
@@ -82,7 +86,8 @@ export const Page = () => {
         bulk={<BulkConversations selection={selection} />}
         counted={conversationWords.counted}
         count={count}
-        columns={columns}
+        columns={choice.shown}
+        choice={choice}
         empty={
           isFiltered ? (
             <Empty title={words.noneFound}>{words.noneFoundHint}</Empty>

@@ -2,9 +2,11 @@ import { useMemo } from 'react';
 import { ContactLink } from '../../parts/contact-link.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { deliveryColumns, linkOfDelivery } from '../../parts/delivery-columns.tsx';
+import { ListViews } from '../../parts/list-views.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { TemporalViews, viewsOfDeliveries } from '../../parts/temporal-views.tsx';
 import { useCount } from '../../parts/use-count.ts';
+import { useColumns } from '../../parts/use-columns.ts';
 import { useList } from '../../parts/use-list.ts';
 import { mayAs } from '../../api/session.ts';
 import { useSelection } from '../../parts/use-selection.ts';
@@ -34,6 +36,7 @@ export const Page = () => {
       deliveryColumns([
         webhookColumn(webhooks),
         {
+          key: 'contact',
           heading: deliveryWords.contact,
           card: 'hidden',
           show: ({ contact_id }) => contact_id && <ContactLink id={contact_id} />,
@@ -42,8 +45,10 @@ export const Page = () => {
     [webhooks],
   );
 
+  const choice = useColumns('deliveries', columns);
   return (
     <Frame title={words.title} description={words.description} actions={<ReplayInBulk filters={log.filters} />}>
+      <ListViews list="deliveries" />
       <LogFilters log={log} webhooks={webhooks} />
       <DataTable
         label={words.list}
@@ -55,7 +60,8 @@ export const Page = () => {
         bulk={mayReplay && <BulkDeliveries selection={selection} />}
         counted={deliveryWords.counted}
         count={count}
-        columns={columns}
+        columns={choice.shown}
+        choice={choice}
         empty={<NoDeliveries log={log} />}
       />
       <TemporalViews views={viewsOfDeliveries} />

@@ -6,10 +6,12 @@ import type { Column } from '../../parts/column.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { EventSelect } from '../../parts/event-select.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
+import { ListViews } from '../../parts/list-views.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { TimeRange } from '../../parts/time-range.tsx';
 import { useCount } from '../../parts/use-count.ts';
+import { useColumns } from '../../parts/use-columns.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useList, type RowOf } from '../../parts/use-list.ts';
 import { To } from '../../parts/to.tsx';
@@ -26,6 +28,7 @@ const columns: Column<LoggedEvent>[] = [
     show: ({ id, event: name }) => <To to={linkOfEvent({ id })}>{name}</To>,
   },
   {
+    key: 'what',
     heading: words.what,
     card: 'line',
     width: '36%',
@@ -36,12 +39,13 @@ const columns: Column<LoggedEvent>[] = [
     ),
   },
   {
+    key: 'contact',
     heading: words.contact,
     card: 'end',
     show: ({ contact_id: id }) => (id === null ? words.noContact : <ContactLink id={id} />),
   },
-  { heading: words.channel, card: 'hidden', show: ({ channel }) => channel },
-  { heading: words.at, card: 'aside', show: ({ timestamp }) => <Time at={timestamp} format="short" /> },
+  { key: 'channel', heading: words.channel, card: 'hidden', show: ({ channel }) => channel },
+  { key: 'at', heading: words.at, card: 'aside', show: ({ timestamp }) => <Time at={timestamp} format="short" /> },
 ];
 
 /** Settings, Logs, Events: what happened to contacts, whoever was told of it. */
@@ -56,8 +60,10 @@ export const Page = () => {
   };
   const list = useList('/events', { query });
   const count = useCount('/events/count', list, query);
+  const choice = useColumns('events', columns);
   return (
     <Frame title={words.title} description={words.description}>
+      <ListViews list="events" />
       <FilterBar clear={clear}>
         <EventSelect value={event} onChange={(name) => setFilters({ event: name })} />
         <TimeRange range={filters} setRange={setFilters} />
@@ -70,7 +76,8 @@ export const Page = () => {
         counted={words.counted}
         count={count}
         minWidth={860}
-        columns={columns}
+        columns={choice.shown}
+        choice={choice}
         empty={
           isFiltered ? (
             <Empty title={words.noneFound}>{words.noneFoundHint}</Empty>

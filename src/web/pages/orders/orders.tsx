@@ -5,10 +5,12 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
 import { linkOfOrder, orderColumns } from '../../parts/order-columns.tsx';
+import { ListViews } from '../../parts/list-views.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { postAsCurl } from '../../parts/post-as-curl.ts';
 import { SearchInput } from '../../parts/search-input.tsx';
 import { useCount } from '../../parts/use-count.ts';
+import { useColumns } from '../../parts/use-columns.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useList } from '../../parts/use-list.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
@@ -16,7 +18,7 @@ import { orderWords } from '../../words/orders.ts';
 import { words } from './words.ts';
 
 const columns = orderColumns([
-  { heading: words.contact, card: 'hidden', show: ({ contact_id: id }) => <ContactLink id={id} /> },
+  { key: 'contact', heading: words.contact, card: 'hidden', show: ({ contact_id: id }) => <ContactLink id={id} /> },
 ]);
 
 /** What contacts have ordered, newest first. */
@@ -24,8 +26,10 @@ export const Page = () => {
   const { filters, setFilters, isFiltered, clear } = useFilters(['contact_id', 'status', 'external_id']);
   const list = useList('/orders', { query: filters });
   const count = useCount('/orders/count', list, filters);
+  const choice = useColumns('orders', columns);
   return (
     <Frame title={words.title} description={words.description}>
+      <ListViews list="orders" />
       <FilterBar clear={clear}>
         <ContactSelect value={filters.contact_id} onChange={(id) => setFilters({ contact_id: id })} />
         <SearchInput
@@ -51,7 +55,8 @@ export const Page = () => {
         minWidth={700}
         linkOf={linkOfOrder}
         counted={words.counted}
-        columns={columns}
+        columns={choice.shown}
+        choice={choice}
         empty={isFiltered ? <Empty title={words.noneFound}>{words.noneFoundHint}</Empty> : <NoOrders />}
       />
     </Frame>

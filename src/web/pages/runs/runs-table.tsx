@@ -5,6 +5,7 @@ import type { Column } from '../../parts/column.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { RunBadge, RunPlace } from '../../parts/run-status.tsx';
 import { Time } from '../../parts/time.tsx';
+import { useColumns } from '../../parts/use-columns.ts';
 import type { CountOfRows } from '../../parts/use-count.ts';
 import type { List, RowOf } from '../../parts/use-list.ts';
 import { To } from '../../parts/to.tsx';
@@ -31,6 +32,7 @@ export const RunsTable = ({ list, count, nameOf, isFiltered }: Props) => {
   const mayChange = mayAs('editor', useSignedIn());
   const selection = useSelection(list.rows);
   const columns = useMemo(() => columnsOf(nameOf), [nameOf]);
+  const choice = useColumns('runs', columns);
   return (
     <DataTable
       label={words.list}
@@ -42,7 +44,8 @@ export const RunsTable = ({ list, count, nameOf, isFiltered }: Props) => {
       counted={words.counted}
       count={count}
       minWidth={760}
-      columns={columns}
+      columns={choice.shown}
+      choice={choice}
       empty={
         isFiltered ? (
           <Empty title={words.noneOfThem}>{words.noneOfThemHint}</Empty>
@@ -67,14 +70,16 @@ const columnsOf = (nameOf: Props['nameOf']): Column<Run>[] => [
   ...(nameOf
     ? [
         {
+          key: 'flow',
           heading: words.flow,
           card: 'hidden' as const,
           show: ({ flow_id: flowId }: Run) => <To to={`/flows/${flowId}`}>{nameOf(flowId)}</To>,
         },
       ]
     : []),
-  { heading: words.status, card: 'end', width: 120, show: ({ status }) => <RunBadge status={status} /> },
+  { key: 'status', heading: words.status, card: 'end', width: 120, show: ({ status }) => <RunBadge status={status} /> },
   {
+    key: 'state',
     heading: words.state,
     card: 'line',
     show: (run) => (
@@ -83,5 +88,10 @@ const columnsOf = (nameOf: Props['nameOf']): Column<Run>[] => [
       </span>
     ),
   },
-  { heading: words.started, card: 'aside', show: ({ started_at: at }) => <Time at={at} format="ago" /> },
+  {
+    key: 'started',
+    heading: words.started,
+    card: 'aside',
+    show: ({ started_at: at }) => <Time at={at} format="ago" />,
+  },
 ];

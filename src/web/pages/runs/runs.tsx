@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core';
 import { ContactSelect } from '../../parts/contact-select.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
+import { ListViews } from '../../parts/list-views.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { TemporalViews, viewsOfRuns } from '../../parts/temporal-views.tsx';
 import { useFlowNames } from '../../parts/use-flow-names.ts';
@@ -26,6 +27,7 @@ export const Page = () => {
   const count = useCount('/runs/count', list, query);
   return (
     <Frame title={words.title} description={words.description}>
+      <ListViews list="runs" />
       <FilterBar clear={clear}>
         <RunStatusSelect value={status} onChange={(value) => setFilters({ status: value })} />
         <Select
