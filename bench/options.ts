@@ -27,7 +27,7 @@ replay: a bulk replay beside live deliveries; about 10 minutes
   --pace         20: deliveries a second
 flows: runs of a flow beside the floor, contacts that wait, and messages where keywords are live; about 10 minutes
   --waiting      10000: contacts that wait in asks and delays
-volume: the three modes of WORKFLOW_PER_DELIVERY beside a plain queue, a bare outbox and an empty activity; about 15 minutes
+volume: both values of WORKFLOW_PER_DELIVERY beside a plain queue, a bare outbox and an empty activity; about 15 minutes
 domain: lists, searches and inbound messages of an account that has much, beside one that has little; about 15 minutes
   --contacts     1000000: how many, each with a conversation or two
   --messages     5000000: how many

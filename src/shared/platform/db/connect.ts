@@ -25,7 +25,7 @@ type Settings = Readonly<Record<string, string | number>>;
 export const connectDatabase = (
   target: DatabaseTarget,
   {
-    max = 20,
+    max = 12,
     settings = {},
     onNotify,
     ...watching
