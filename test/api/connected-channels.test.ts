@@ -140,3 +140,17 @@ describe('a channel of a kind that a service connects', () => {
     expect((await create()).status).toBe(201);
   });
 });
+
+test('a flow whose messages a channel of the account does not take is published with a warning', async () => {
+  const blocks = [{ id: 'say', type: 'send', messages: [{ text: 'x'.repeat(161) }] }];
+  const definition = { schema_version: 1, start: 'say', blocks };
+  const publish = async () => {
+    const { body: flow } = await as<{ id: string }>('POST', '/v1/flows', { name: 'Long', definition });
+    return as<{ issues: { code: string }[] }>('POST', `/v1/flows/${flow.id}/publish`);
+  };
+  expect((await publish()).body.issues).toEqual([]);
+  const { body: channel } = await create();
+  expect(await publish()).toMatchObject({ status: 200, body: { issues: [{ code: 'over_channel_limit' }] } });
+  await as('DELETE', `/v1/channels/${channel.id}`);
+  expect((await publish()).body.issues).toEqual([]);
+});

@@ -19,6 +19,7 @@ export const aKnown = (rest: Partial<Known> = {}): Known => ({
   tags: new Set(['vip']),
   flows: new Map(),
   tagging: new Map(),
+  channels: [],
   credentials: new Map([
     ['shop', { type: 'header' }],
     ['crm', { type: 'bearer' }],

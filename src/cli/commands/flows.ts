@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError, type Command } from 'commander';
 import { RequestError, type Problem } from '../../shared/errors.ts';
 import { showId } from '../../shared/ids.ts';
+import { channelKinds, limitsOf } from '../../shared/messages/channels/kinds.ts';
 import { flowFile } from '../../shared/flows/file.ts';
 import { exportFlow } from '../../shared/flows/export.ts';
 import { importFlow, type Imported } from '../../shared/flows/import.ts';
@@ -107,7 +108,7 @@ const publishOne = async ({ config, db, scope, id }: RowInput): Promise<Answer> 
   const key = { accountId: scope.accountId, id };
   try {
     const { flow, issues } = await leaveToSweep(db, ({ sql, tell }) =>
-      publishFlow({ sql, tell, refuseUrl: refuse }, key),
+      publishFlow({ sql, tell, refuseUrl: refuse }, key, { limits: limitsOf(channelKinds) }),
     );
     return {
       document: { ...showFlow(flow), issues },

@@ -5,6 +5,7 @@ import { showId } from '../ids.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { foldTag } from '../tags/fold.ts';
 import type { Known } from './blocks/block.ts';
+import type { LimitsByType } from './blocks/message-limits.ts';
 import { definitionLimits } from './definition/definition.ts';
 
 /** The most tags that are known. Callers can make fewer; those that published flows make stand beyond that bound. */
@@ -15,11 +16,11 @@ export type AccountHas = Omit<Known, 'refuseUrl'>;
 
 /**
  * What the account has that a definition may refer to: its fields, tags, credentials, and flows that are not archived. `flowId` is a UUID, null
- * for a flow that is not stored yet. `tagging` is empty: see `addTagging`.
+ * for a flow that is not stored yet. `limits` are those of the types of channels. `tagging` is empty: see `addTagging`.
  */
 export const readKnown = async (
   sql: Sql,
-  { accountId, flowId }: { accountId: string; flowId: string | null },
+  { accountId, flowId, limits }: { accountId: string; flowId: string | null; limits: LimitsByType },
 ): Promise<AccountHas> => {
   // One after the other, because a read has one connection.
   const fields = await sql<FieldDefinition[]>`
@@ -32,6 +33,8 @@ export const readKnown = async (
     where f.account_id = ${accountId} and f.status <> 'archived'`;
   const credentials = await sql<{ name: string; type: 'bearer' | 'basic' | 'header' | 'query' }[]>`
     select name, type from credentials where account_id = ${accountId} order by name`;
+  const types = await sql<{ type: string }[]>`
+    select distinct type from channels where account_id = ${accountId} and deleted_at is null order by type`;
   const country = await findDefaultCountry(sql, accountId);
   const asId = (uuid: string) => showId('flow', uuid);
   return {
@@ -41,6 +44,7 @@ export const readKnown = async (
     tags: new Set(tags.map(({ name }) => name)),
     flows: new Map(flows.map(({ id, starts, ...flow }) => [asId(id), { ...flow, starts: starts.map(asId) }])),
     tagging: new Map(),
+    channels: types.flatMap(({ type }) => (limits[type] ? [{ ...limits[type], type }] : [])),
     credentials: new Map(credentials.map(({ name, type }) => [name, { type }])),
   };
 };

@@ -7,6 +7,7 @@ import type { Sql } from '../platform/db/connect.ts';
 import { checkHere, type CheckDraft, type CheckedDraft, type Publishable } from './check.ts';
 import type { Issue } from './definition/issues.ts';
 import type { Known } from './blocks/block.ts';
+import type { LimitsByType } from './blocks/message-limits.ts';
 import { getDraft, requireRevision, type OnlyIf } from './drafts.ts';
 import { lockUses } from './find-uses.ts';
 import { addTagging, readKnown, type AccountHas } from './known.ts';
@@ -24,8 +25,11 @@ type CheckedBefore = CheckedDraft & { revision: number; has: AccountHas };
 /** `refuseUrl` tells why an address that a flow names may not be called, as far as it is plain to see. */
 type CheckDeps = Writer & { refuseUrl: Known['refuseUrl'] };
 
-/** `check` is asked where nothing was checked before, or something else; it checks in this thread where it is not given. */
-type PublishOptions = { onlyIf?: OnlyIf; before?: CheckedBefore; check?: CheckDraft };
+/**
+ * `check` is asked where nothing was checked before, or something else; it checks in this thread where it is not given. Without the `limits` of
+ * channels nothing is said of them.
+ */
+type PublishOptions = { onlyIf?: OnlyIf; before?: CheckedBefore; check?: CheckDraft; limits?: LimitsByType };
 
 /**
  * Makes the draft of a flow its next version, which contacts enter from now on; those in earlier versions stay there. A paused flow stays
@@ -35,7 +39,7 @@ type PublishOptions = { onlyIf?: OnlyIf; before?: CheckedBefore; check?: CheckDr
 export const publishFlow = async (
   { sql, tell, refuseUrl }: CheckDeps,
   key: FlowKey,
-  { onlyIf, before, check = checkHere(refuseUrl) }: PublishOptions = {},
+  { onlyIf, before, check = checkHere(refuseUrl), limits = {} }: PublishOptions = {},
 ): Promise<{ flow: FlowRow; issues: Issue[] }> => {
   const { accountId, id } = key;
   // Two flows that are published at once could start each other, and both take the last places of triggers.
@@ -45,7 +49,11 @@ export const publishFlow = async (
   if (flow.status === 'archived') throw new RequestError('conflict', 'The flow is archived.');
   const draft = await getDraft(sql, key);
   const { definition } = draft;
-  const has = await addTagging(sql, { accountId, definition, has: await readKnown(sql, { accountId, flowId: id }) });
+  const has = await addTagging(sql, {
+    accountId,
+    definition,
+    has: await readKnown(sql, { accountId, flowId: id, limits }),
+  });
   const { issues, publishable, uses } =
     before && isOf(before, { draft, has }) ? before : await check(accountId, { definition, has });
   if (!publishable || !uses) throw unpublishable(issues);

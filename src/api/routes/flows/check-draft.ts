@@ -1,6 +1,7 @@
 import type { CheckedDraft } from '../../../shared/flows/check.ts';
 import { addTagging, readKnown, type AccountHas } from '../../../shared/flows/known.ts';
 import type { DraftDefinition } from '../../../shared/flows/schema.ts';
+import { limitsOf } from '../../../shared/messages/channels/kinds.ts';
 import type { Sql } from '../../../shared/platform/db/connect.ts';
 import type { ApiDeps } from '../../http.ts';
 
@@ -20,11 +21,11 @@ type Checked<Draft> = { draft: Draft; checked: CheckedDraft; has: AccountHas };
  * account. Throws what `read` throws, and `unavailable`.
  */
 export const checkNow = async <Draft extends { definition: DraftDefinition; has?: AccountHas }>(
-  { reads, checkDraft }: Pick<ApiDeps, 'reads' | 'checkDraft'>,
+  { reads, checkDraft, channelKinds }: Pick<ApiDeps, 'reads' | 'checkDraft' | 'channelKinds'>,
   { accountId, flowId, read }: ToCheck<Draft>,
 ): Promise<Checked<Draft>> => {
   const { draft, has } = await reads(accountId, async (sql) => {
-    const known = await readKnown(sql, { accountId, flowId });
+    const known = await readKnown(sql, { accountId, flowId, limits: limitsOf(channelKinds) });
     const found = await read(sql, known);
     const { definition } = found;
     return { draft: found, has: await addTagging(sql, { accountId, definition, has: found.has ?? known }) };

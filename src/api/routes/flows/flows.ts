@@ -1,3 +1,4 @@
+import { limitsOf } from '../../../shared/messages/channels/kinds.ts';
 import {
   createFlow,
   changeFlow,
@@ -180,8 +181,8 @@ const addPublishing = (flows: Resource, deps: ApiDeps): void => {
         return { ...checked, has, revision: draft.revision };
       },
       handle: async ({ ctx, tx: { sql, tell }, principal: { accountId }, id, prepared: before }) => {
-        const { egress, checkDraft: check } = deps;
-        const options = { onlyIf: readIfMatch(ctx), before, check };
+        const { egress, checkDraft: check, channelKinds } = deps;
+        const options = { onlyIf: readIfMatch(ctx), before, check, limits: limitsOf(channelKinds) };
         const { flow, issues } = await publishFlow(
           { sql, tell, refuseUrl: egress.refuseUrl },
           { accountId, id },

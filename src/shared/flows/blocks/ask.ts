@@ -5,8 +5,9 @@ import { expectations, readAnswer, type Choice } from './answers.ts';
 import { spend } from '../templating/budget.ts';
 import { renderText } from '../templating/render.ts';
 import type { Scope } from '../templating/scope.ts';
-import type { Block, BlockProblem, Move, TemplateUse, Wait } from './block.ts';
+import type { Block, BlockProblem, Known, Move, TemplateUse, Wait } from './block.ts';
 import { after } from './durations.ts';
+import { findExcessOnChannels } from './channel-limits.ts';
 import { coerceField, fieldsOf, usesField } from './fields.ts';
 import { messageLimits } from './message-limits.ts';
 import { asQuickReply, composeMessages } from './messages.ts';
@@ -85,7 +86,7 @@ export const ask: Block<Ask> = {
     ...['answered', 'invalid'].map((port) => ({ port, name: 'reply.text', leaves: 'a_value' as const })),
     ...(name === undefined ? [] : [{ port: 'answered', name, leaves: 'a_value' as const }]),
   ],
-  check: (config) => findChoiceProblems(config),
+  check: (config, known) => [...findChoiceProblems(config), ...findExcess(config, known)],
   enter: (config, context) =>
     say(config, context, { prompt: config.prompt, wait: { until: after(context.now, config.timeout) } }),
   resume: (config, context, input) => {
@@ -158,6 +159,24 @@ const writtenChoices = ({ expects, choices }: Ask): Choice[] =>
   expects === 'choice'
     ? (choices ?? []).map((choice) => (typeof choice === 'string' ? { label: choice, value: choice } : choice))
     : [];
+
+/** As quick replies, only the first choices are shown. */
+const findExcess = (config: Ask, known: Known): BlockProblem[] => {
+  const templates = writtenChoices(config)
+    .map((choice) => choice.label)
+    .slice(0, messageLimits.quickReplies);
+  const { prompt, retry_text: retryText } = config;
+  const quickReplies = { path: 'choices', templates };
+  return findExcessOnChannels(
+    [
+      { text: { path: 'prompt', template: prompt }, quickReplies },
+      ...(retryText === undefined
+        ? []
+        : [{ text: { path: 'retry_text', template: retryText }, quickReplies: { ...quickReplies, templates: [] } }]),
+    ],
+    known,
+  );
+};
 
 const findChoiceProblems = (config: Ask): BlockProblem[] => {
   const { expects, choices } = config;

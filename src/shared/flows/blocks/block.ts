@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { FieldDefinition, FieldValue, Json } from '../../custom-fields/values.ts';
 import type { EventName } from '../../facts/names.ts';
 import type { BlockContext, Input } from './context.ts';
+import type { ChannelLimits } from './message-limits.ts';
 
 export type { BlockContext, ContactView, Input } from './context.ts';
 
@@ -96,6 +97,8 @@ export type Known = {
   /** Live flows that need a tag that starts the flow that is checked: the tags that their blocks apply, and that start them, folded. */
   tagging: ReadonlyMap<string, { applies: ReadonlySet<string>; startedBy: ReadonlySet<string> }>;
   credentials: ReadonlyMap<string, { type: 'bearer' | 'basic' | 'header' | 'query' }>;
+  /** What channels of the types that the account has take of a message. */
+  channels: readonly (ChannelLimits & { type: string })[];
   /** Why a url may not be called, or undefined. */
   refuseUrl: (url: string) => string | undefined;
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Block } from './block.ts';
+import { findExcessOnChannels } from './channel-limits.ts';
 import { messageLimits } from './message-limits.ts';
 import { composeMessages, templatesOf } from './messages.ts';
 import { blockSchema, text } from './schemas.ts';
@@ -33,6 +34,14 @@ export const send: Block<z.output<typeof schema>> = {
     { name: 'failed', omitted: 'fails' },
   ],
   templates: ({ messages }) => templatesOf(messages, 'messages'),
+  check: ({ messages }, known) =>
+    findExcessOnChannels(
+      messages.map(({ text: template, quick_replies: templates = [] }, index) => ({
+        text: { path: `messages.${index}.text`, template },
+        quickReplies: { path: `messages.${index}.quick_replies`, templates },
+      })),
+      known,
+    ),
   enter: ({ messages: templates }, context) => {
     const composed = composeMessages(templates, scopeOf(context));
     if (!composed.ok) return { type: 'go', port: 'failed', reason: composed.reason };

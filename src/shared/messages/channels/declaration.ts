@@ -1,7 +1,5 @@
 import { z } from 'zod';
-
-/** The most of a message that channels of a kind take: characters of its text and of a quick reply, and quick replies. */
-export type ChannelLimits = { text: number; quickReply: number; quickReplies: number };
+import type { ChannelLimits } from '../../flows/blocks/message-limits.ts';
 
 /** What a kind of channel says of itself. It is pure, because the API, its document and the pages are made of it. */
 export type ChannelDeclaration = {

@@ -1,9 +1,14 @@
+import type { LimitsByType } from '../../flows/blocks/message-limits.ts';
 import { apiChannel } from './api/kind.ts';
 import type { ChannelType } from './declarations.ts';
 import type { ChannelKind } from './kind.ts';
 
 /** The kinds of channels by their types, as a process serves them. */
 export type ChannelKinds = Readonly<Record<string, ChannelKind>>;
+
+/** What channels of each type take of a message. */
+export const limitsOf = (kinds: ChannelKinds): LimitsByType =>
+  Object.fromEntries(Object.entries(kinds).map(([type, { declaration }]) => [type, declaration.limits]));
 
 /** What each kind of channel does. */
 export const channelKinds = { api: apiChannel } satisfies Record<ChannelType, ChannelKind>;

@@ -1,5 +1,5 @@
 import type { Problem } from '../../errors.ts';
-import type { ChannelLimits } from '../channels/declaration.ts';
+import type { ChannelLimits } from '../../flows/blocks/message-limits.ts';
 
 /** Where a message has more than channels of a kind take; `path` is as in `NewMessage`. */
 export const findExcess = (

@@ -780,3 +780,39 @@ test('whatever JSON is sent, it is answered by issues, and what has no errors ca
     { numRuns: 500 },
   );
 });
+
+describe('a message that a type of channel of the account does not take', () => {
+  const short = { type: 'carrier', text: 160, quickReply: 20, quickReplies: 3 };
+  const long = { type: 'api', text: 10_000, quickReply: 80, quickReplies: 10 };
+  const over = (block: object) =>
+    validateDefinition(aDefinition([block] as never), aKnown({ channels: [long, short] }))
+      .filter(({ code }) => code === 'over_channel_limit')
+      .map(({ severity, path, message }) => `${severity} ${path} ${message}`);
+  const fails = (path: string, what: string) =>
+    `warning blocks.0.${path} has more than ${what}: on a channel of type carrier the message fails`;
+
+  test('is warned of with its place and that type, and no text with placeholders is', () => {
+    const quick_replies = ['a', 'b', 'c', 'd'.repeat(21)];
+    expect(over({ id: 'say', type: 'send', messages: [{ text: 'x'.repeat(161), quick_replies }] })).toEqual([
+      fails('messages.0.text', '160 characters'),
+      fails('messages.0.quick_replies', '3 quick replies'),
+      fails('messages.0.quick_replies.3', '20 characters'),
+    ]);
+    expect(over(say(`{{first_name}}${'x'.repeat(161)}`))).toEqual([]);
+    expect(over({ id: 'say', type: 'send', messages: [{ text: 'x', quick_replies: ['y'.repeat(300)] }] })).toEqual([
+      fails('messages.0.quick_replies.0', '20 characters'),
+    ]);
+  });
+
+  test('is warned of in questions, too, with their choices', () => {
+    const choices = ['a', 'b', 'c', { label: 'd'.repeat(21), value: 'd' }];
+    const texts = { prompt: 'x'.repeat(161), retry_text: 'y'.repeat(161) };
+    const next = { invalid: null, timeout: null, failed: null };
+    expect(over({ id: 'q', type: 'ask', expects: 'choice', choices, ...texts, next })).toEqual([
+      fails('prompt', '160 characters'),
+      fails('choices', '3 quick replies'),
+      fails('choices.3', '20 characters'),
+      fails('retry_text', '160 characters'),
+    ]);
+  });
+});
