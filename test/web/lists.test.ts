@@ -48,7 +48,7 @@ test('a link of a row shows its page without loading the dashboard anew, and wit
   await page.keyboard.press('Enter');
   await page.waitForURL('**/settings/logs/delivery/dlv_*');
   await page.goBack();
-  await rowsOf(page).getByRole('link', { name: 'Ada' }).click();
+  await rowsOf(page).getByRole('link', { name: 'Ada', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Ada' }).waitFor();
   expect(await page.evaluate('globalThis.isLoadedOnce')).toBe('so');
 });
@@ -66,7 +66,7 @@ test('the contacts of a list are asked for at once, and again only when one is c
   await expect.poll(readNames, within).toEqual(['Mary', 'Grace', 'Ada']);
   expect(asked).toEqual([3]);
 
-  await rowsOf(page).getByRole('link', { name: 'Grace' }).click();
+  await rowsOf(page).getByRole('link', { name: 'Grace', exact: true }).click();
   await page.getByRole('button', { name: 'Edit contact' }).click();
   await page.getByRole('dialog').getByLabel('First name').fill('Hedy');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
