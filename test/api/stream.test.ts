@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { duplexPair } from 'node:stream';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { resources } from '../../src/api/resources.ts';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { leaveToSweep } from '../../src/cli/leave-to-sweep.ts';
@@ -237,7 +237,11 @@ test('a page hears of what another process changes, such as a command', async ()
 test('a page that may have missed something reads everything: after the connection to PostgreSQL was lost', async () => {
   const own = await startOwn({ streaming: quick });
   const stream = await listen(await own.createAccount(), own);
-  await own.db`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ilike '%listen%' and pid <> pg_backend_pid()`;
+  // The connection that listens asks for other things, too.
+  const lose = () => own.db`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query ilike '%pg_listening_channels%' and pid <> pg_backend_pid()`;
+  await vi.waitUntil(async () => (await lose()).length > 0, { timeout: 30_000, interval: 5 });
   for (const topic of topicNames) await stream.untilHint(topic);
   expect(heardBy(stream).size).toBe(topicNames.length);
 });

@@ -100,6 +100,7 @@ beforeAll(async () => {
 const parameter = z.object({
   in: z.string(),
   name: z.string(),
+  required: z.boolean().default(false),
   schema: z.unknown(),
 });
 const document = z.object({
@@ -126,10 +127,12 @@ const listPages = async (): Promise<string[]> => {
     if (!get || !JSON.stringify(get.responses['200']).includes('next_cursor')) return [];
     if (path.startsWith('/dashboard/api/') && path.replace('/dashboard/api', '/v1') in paths) return [];
     const [, kind = ''] = /\/([a-z-]+)\/\{id\}/.exec(path) ?? [];
-    const page = `${path.replace('{id}', () => named[kind] ?? expect.fail(`say one of ${kind}, in \`named\``))}?limit=10`;
-    const filters = get.parameters.filter((one) => one.in === 'query' && !['limit', 'cursor'].includes(one.name));
+    const list = path.replace('{id}', () => named[kind] ?? expect.fail(`say one of ${kind}, in \`named\``));
+    const queries = get.parameters.filter((one) => one.in === 'query');
+    const page = `${list}?${queries.some(({ name }) => name === 'limit') ? 'limit=10' : ''}`;
+    const filters = queries.filter(({ name }) => !['limit', 'cursor'].includes(name));
     return [
-      page,
+      ...(filters.some(({ required }) => required) ? [] : [page]),
       ...filters.flatMap(({ name, schema }) =>
         (
           values[`${path} ${name}`] ??

@@ -1,3 +1,4 @@
+import type { TellTopics } from '../../src/shared/facts/topics.ts';
 import { pino } from 'pino';
 import { afterAll } from 'vitest';
 import { startPeriodic } from '../../src/shared/platform/periodic.ts';
@@ -55,12 +56,14 @@ export type LiveApi = LiveWorld & {
 
 /** Starts all of it, the sweep included, as in a process. */
 export const startLiveApi = async (options: DeliveryWorldOptions = {}): Promise<LiveApi> => {
-  const live = await startLiveWorld(options);
+  let tell: TellTopics = () => {};
+  const live = await startLiveWorld({ ...options, tellTopics: (changed) => tell(changed) });
   const log = pino({ level: 'silent' });
   const sweeping = startPeriodic(live.world.sweep, { name: 'sweep', everyMs: 1_000, log });
   const { temporal, world } = live;
   let client: DevServer['client'] | undefined = temporal.client;
   const api = await startApi({ world, temporal: () => client });
+  tell = api.deps.tellTopics;
   const { value: key } = await createApiKey(untold(world.db), world.accountId, 'test');
   const stop = async (): Promise<void> => {
     await sweeping.stop();

@@ -81,7 +81,10 @@ const listOperations = async (): Promise<Operation[]> => {
         const { requestBody, parameters } = operation.parse(told);
         const [, limit] = /^At most ([\d.]+) KiB\.$/.exec(requestBody?.description ?? '') ?? [];
         if (requestBody && limit === undefined) expect.fail(`${method} ${path} does not say its limit`);
-        const named = path.replace('{version}', '1').replace(/\{\w+\}/g, 'nothing');
+        const named = path
+          .replace('{version}', '1')
+          .replace('{list}', 'contacts')
+          .replace(/\{\w+\}/g, 'nothing');
         return {
           method: method.toUpperCase(),
           path: named,
