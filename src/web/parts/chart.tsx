@@ -3,7 +3,7 @@ import { useState, type PointerEvent } from 'react';
 import { sayNumber } from '../words/numbers.ts';
 
 /** The colours of series, which `page.css` has for both schemes. */
-export type Hue = 'one' | 'two' | 'bad' | 'warn';
+type Hue = 'one' | 'two' | 'bad' | 'warn';
 
 type Series = { name: string; hue: Hue; values: readonly (number | null)[] };
 

@@ -1,5 +1,5 @@
 /** The times that the overview tells of: that many hours or days, the present one included, and as many before. */
-export const ranges = {
+const ranges = {
   day: { interval: 'hour', points: 24 },
   week: { interval: 'day', points: 7 },
   month: { interval: 'day', points: 30 },

@@ -69,7 +69,7 @@ export const Requests = () => {
 };
 
 /** What a request is, in the words of who sent it. */
-export const nameRequest = ({ kind, event, method, path }: Summary): string =>
+const nameRequest = ({ kind, event, method, path }: Summary): string =>
   kind === 'challenge' ? words.challenge : (event ?? `${method} ${path || '/'}`);
 
 const RequestLine = ({ request }: { request: Summary }) => (
