@@ -15,7 +15,7 @@ const component = (...names: string[]): RegExp => new RegExp(`@mantine/core/esm/
  * libraries imports only those above it: files that import each other in a circle may break.
  */
 const layers = [
-  { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+  { name: 'react', test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
   { name: 'hooks', test: /@mantine\/hooks\/|@floating-ui\/|clsx|@mantine\/store\// },
   { name: 'icons', test: /@tabler\/icons-react\//, minShareCount: 2 },
   { name: 'mantine', test: /@mantine\/core\/esm\/(core|utils)\// },
@@ -53,7 +53,7 @@ const layers = [
   },
   {
     name: 'small',
-    test: /src\/shared\/unreachable\.ts|src\/web\/(words\/(common|numbers)|api\/contact-names|parts\/(confirm|contact-link|facts|keep-focus|sparkline|status|time|time-units|to|use-filters|use-list|use-may-open|use-now|use-sending|say-[a-z]+|name-of-user)|shell\/leaving)\.tsx?$/,
+    test: /src\/shared\/unreachable\.ts|src\/web\/(locale|pages|words\/(common|numbers|nav|failures)|api\/(contact-names|session|session-end|failure)|parts\/(failure|avatar|initials|kinds\/hues|show-done|keep-rows|confirm|contact-link|facts|keep-focus|sparkline|status|time|time-units|to|use-filters|use-list|use-may-open|use-now|use-sending|say-[a-z]+|name-of-user)|shell\/(brand|leaving|nav-lines|session-context|words))\.tsx?$/,
     includeDependenciesRecursively: false,
   },
 ].map((layer, place, { length }) => ({ ...layer, priority: length - place }));

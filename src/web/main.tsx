@@ -1,5 +1,10 @@
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
+import './look/colors.css';
+import './look/cards.css';
+import './look/status.css';
+import './look/fill.css';
+import './look/shell.css';
 import './page.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

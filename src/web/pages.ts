@@ -5,8 +5,8 @@ import {
   IconBuilding,
   IconForms,
   IconHome,
+  IconInbox,
   IconKey,
-  IconMessages,
   IconLock,
   IconPlayerPlay,
   IconPlug,
@@ -17,6 +17,7 @@ import {
   IconTag,
   IconTestPipe,
   IconUser,
+  IconUserQuestion,
   IconUsers,
   IconWebhook,
   type Icon,
@@ -34,14 +35,23 @@ export type PageEntry = {
   role?: Role;
   /** What the installation must have for its line in the navigation. */
   needs?: 'test_endpoint';
-  /** Its line in the navigation: under which heading, and with which words and icon, and its least role where that differs. A page below another has none. */
-  nav?: { section: Section; words: NavWords; icon: Icon; role?: Role };
+  /** Its line in the navigation. A page below another has none. */
+  nav?: NavLine & {
+    section: Section;
+    /** The least role that the line is shown to, where that differs from the page's. */
+    role?: Role;
+    /** Whether it stands under the line before it. */
+    isBelow?: true;
+    /** Lines under it that show the page with these filters. */
+    views?: readonly (NavLine & { filters: Readonly<Record<string, string>> })[];
+  };
 };
 
-/** The headings of the navigation, in order. */
-export const sections = ['work', 'automation', 'logs', 'settings'] as const;
+/** What a line of the navigation says, and its icon. */
+export type NavLine = { words: NavWords; icon: Icon };
 
-type Section = (typeof sections)[number];
+/** The groups of the navigation, in order. */
+export type Section = 'work' | 'developers' | 'settings';
 
 /** The pages that are open to anyone, most of them from links in mails. */
 export const openPages: readonly PageEntry[] = [
@@ -62,7 +72,12 @@ export const pages: readonly PageEntry[] = [
   {
     path: '/conversations',
     load: () => import('./pages/conversations/conversations.tsx'),
-    nav: { section: 'work', words: 'conversations', icon: IconMessages },
+    nav: {
+      section: 'work',
+      words: 'inbox',
+      icon: IconInbox,
+      views: [{ words: 'handovers', icon: IconUserQuestion, filters: { state: 'handover' } }],
+    },
   },
   { path: '/conversations/:id', load: () => import('./pages/conversations/conversation.tsx') },
   {
@@ -72,48 +87,86 @@ export const pages: readonly PageEntry[] = [
   },
   { path: '/contacts/:id', load: () => import('./pages/contacts/contact/contact.tsx') },
   {
-    path: '/orders',
-    load: () => import('./pages/orders/orders.tsx'),
-    nav: { section: 'work', words: 'orders', icon: IconShoppingBag },
-  },
-  { path: '/orders/:id', load: () => import('./pages/orders/order.tsx') },
-  {
     path: '/flows',
     load: () => import('./pages/flows/flows.tsx'),
-    nav: { section: 'automation', words: 'flows', icon: IconRoute },
+    nav: { section: 'work', words: 'flows', icon: IconRoute },
   },
   { path: '/flows/:id', load: () => import('./pages/flows/flow.tsx') },
   { path: '/flows/:id/versions/:version', load: () => import('./pages/flows/version.tsx') },
   {
     path: '/runs',
     load: () => import('./pages/runs/runs.tsx'),
-    nav: { section: 'automation', words: 'runs', icon: IconPlayerPlay },
+    nav: { section: 'work', words: 'runs', icon: IconPlayerPlay, isBelow: true },
   },
   { path: '/runs/:id', load: () => import('./pages/runs/run.tsx') },
   {
+    path: '/orders',
+    load: () => import('./pages/orders/orders.tsx'),
+    nav: { section: 'work', words: 'orders', icon: IconShoppingBag },
+  },
+  { path: '/orders/:id', load: () => import('./pages/orders/order.tsx') },
+  {
+    path: '/settings/webhooks',
+    load: () => import('./pages/webhooks/webhooks.tsx'),
+    role: 'editor',
+    nav: { section: 'developers', words: 'webhooks', icon: IconWebhook },
+  },
+  { path: '/settings/webhooks/:id', load: () => import('./pages/webhooks/webhook.tsx'), role: 'editor' },
+  {
     path: '/settings/logs/delivery',
     load: () => import('./pages/deliveries/delivery-log.tsx'),
-    nav: { section: 'logs', words: 'deliveries', icon: IconSend },
+    nav: { section: 'developers', words: 'deliveries', icon: IconSend },
   },
   { path: '/settings/logs/delivery/:id', load: () => import('./pages/deliveries/delivery.tsx') },
   {
     path: '/settings/logs/events',
     load: () => import('./pages/events/events.tsx'),
-    nav: { section: 'logs', words: 'events', icon: IconBolt },
+    nav: { section: 'developers', words: 'events', icon: IconBolt },
   },
   { path: '/settings/logs/events/:id', load: () => import('./pages/events/event.tsx') },
   {
     path: '/settings/logs/replays',
     load: () => import('./pages/replays/replays.tsx'),
-    nav: { section: 'logs', words: 'replays', icon: IconRepeat },
+    nav: { section: 'developers', words: 'replays', icon: IconRepeat },
   },
   { path: '/settings/logs/replays/:id', load: () => import('./pages/replays/replay.tsx') },
+  {
+    path: '/settings/api',
+    load: () => import('./pages/api-keys/api-keys.tsx'),
+    role: 'owner',
+    nav: { section: 'developers', words: 'apiKeys', icon: IconKey },
+  },
+  {
+    path: '/settings/test-endpoint',
+    load: () => import('./pages/test-endpoint/test-endpoint.tsx'),
+    role: 'editor',
+    needs: 'test_endpoint',
+    nav: { section: 'developers', words: 'testEndpoint', icon: IconTestPipe },
+  },
+  { path: '/first-steps', load: () => import('./pages/test-endpoint/first-steps.tsx'), role: 'editor' },
+  { path: '/settings', load: () => import('./pages/settings/settings.tsx') },
+  {
+    path: '/settings/account',
+    load: () => import('./pages/account/account.tsx'),
+    role: 'editor',
+    nav: { section: 'settings', words: 'account', icon: IconBuilding },
+  },
+  {
+    path: '/settings/users',
+    load: () => import('./pages/users/users.tsx'),
+    nav: { section: 'settings', words: 'users', icon: IconUsers },
+  },
   {
     path: '/settings/channels',
     load: () => import('./pages/channels/channels.tsx'),
     nav: { section: 'settings', words: 'channels', icon: IconPlug },
   },
   { path: '/settings/channels/:id', load: () => import('./pages/channels/channel.tsx') },
+  {
+    path: '/settings/tags',
+    load: () => import('./pages/tags/tags.tsx'),
+    nav: { section: 'settings', words: 'tags', icon: IconTag },
+  },
   {
     path: '/settings/custom-fields',
     load: () => import('./pages/custom-fields/custom-fields.tsx'),
@@ -124,43 +177,6 @@ export const pages: readonly PageEntry[] = [
     load: () => import('./pages/credentials/credentials.tsx'),
     role: 'editor',
     nav: { section: 'settings', words: 'credentials', icon: IconLock },
-  },
-  {
-    path: '/settings/tags',
-    load: () => import('./pages/tags/tags.tsx'),
-    nav: { section: 'settings', words: 'tags', icon: IconTag },
-  },
-  {
-    path: '/settings/webhooks',
-    load: () => import('./pages/webhooks/webhooks.tsx'),
-    role: 'editor',
-    nav: { section: 'settings', words: 'webhooks', icon: IconWebhook },
-  },
-  { path: '/settings/webhooks/:id', load: () => import('./pages/webhooks/webhook.tsx'), role: 'editor' },
-  {
-    path: '/settings/test-endpoint',
-    load: () => import('./pages/test-endpoint/test-endpoint.tsx'),
-    role: 'editor',
-    needs: 'test_endpoint',
-    nav: { section: 'settings', words: 'testEndpoint', icon: IconTestPipe },
-  },
-  { path: '/first-steps', load: () => import('./pages/test-endpoint/first-steps.tsx'), role: 'editor' },
-  {
-    path: '/settings/api',
-    load: () => import('./pages/api-keys/api-keys.tsx'),
-    role: 'owner',
-    nav: { section: 'settings', words: 'apiKeys', icon: IconKey },
-  },
-  {
-    path: '/settings/users',
-    load: () => import('./pages/users/users.tsx'),
-    nav: { section: 'settings', words: 'users', icon: IconUsers },
-  },
-  {
-    path: '/settings/account',
-    load: () => import('./pages/account/account.tsx'),
-    role: 'editor',
-    nav: { section: 'settings', words: 'account', icon: IconBuilding },
   },
   {
     path: '/profile',

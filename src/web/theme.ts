@@ -15,6 +15,34 @@ const brand: MantineColorsTuple = [
   '#034d5b',
 ];
 
+/** What flows do, as the brand is what people do. */
+const iris: MantineColorsTuple = [
+  '#f1efff',
+  '#e2defe',
+  '#c5bdfa',
+  '#a699f5',
+  '#8b7bf0',
+  '#7866ec',
+  '#6b57e6',
+  '#5b46d0',
+  '#4f3cb8',
+  '#4331a0',
+];
+
+/** Greys with a touch of the brand, for the dark scheme. */
+const dark: MantineColorsTuple = [
+  '#dfe6ea',
+  '#c2ccd4',
+  '#9fadb7',
+  '#71808b',
+  '#33424c',
+  '#26323a',
+  '#1b252c',
+  '#161e24',
+  '#0e1419',
+  '#0b1014',
+];
+
 /** What closes something, for who does not see its cross. It is asked when it is shown: by then there are words. */
 const closing = () => ({ closeButtonProps: { 'aria-label': commonWords.close } });
 
@@ -22,21 +50,31 @@ const closing = () => ({ closeButtonProps: { 'aria-label': commonWords.close } }
 export const theme = createTheme({
   primaryColor: 'brand',
   primaryShade: { light: 7, dark: 8 },
-  colors: { brand },
+  colors: { brand, iris, dark },
+  black: '#15222b',
   autoContrast: true,
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  fontFamily: 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
-  headings: { fontWeight: '650' },
+  fontSizes: { md: '0.9375rem' },
+  headings: {
+    fontWeight: '650',
+    sizes: {
+      h1: { fontSize: '1.75rem', lineHeight: '1.25' },
+      h2: { fontSize: '1.5rem', lineHeight: '1.3' },
+      h3: { fontSize: '1.25rem', lineHeight: '1.35' },
+      h4: { fontSize: '1rem', lineHeight: '1.5' },
+    },
+  },
   components: {
     Anchor: { defaultProps: { underline: 'hover' } },
     Tooltip: { defaultProps: { events: { hover: true, focus: true, touch: true }, withArrow: true } },
     Modal: { defaultProps: closing },
     Drawer: { defaultProps: closing },
     Notification: {
-      defaultProps: closing,
+      defaultProps: () => ({ closeButtonProps: { 'aria-label': commonWords.hideNotice } }),
       styles: { description: { color: 'var(--mantine-color-dimmed)' } },
     },
     // Its title in its own colour would have half of the contrast that it needs, and lines of code in it would widen it.

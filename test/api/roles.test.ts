@@ -190,6 +190,7 @@ const operations = `
   POST   /dashboard/api/deliveries/{dlv}/cancel owner editor
   POST   /dashboard/api/deliveries/{dlv}/replay owner editor
   GET    /dashboard/api/overview                owner editor agent
+  GET    /dashboard/api/overview/waiting        owner editor agent
   GET    /dashboard/api/statistics              owner editor agent
   GET    /dashboard/api/events                  owner editor agent
   GET    /dashboard/api/events/count            owner editor agent

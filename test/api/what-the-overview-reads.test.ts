@@ -87,6 +87,10 @@ describe.each([
     expect(await readOf('/overview', 8_000)).toEqual([]);
   });
 
+  test('what the navigation counts reads no more than the latest messages and the oldest handovers', async () => {
+    expect(await readOf('/overview/waiting', 4_000)).toEqual([]);
+  });
+
   test.for(['', '&interval=day', '&event=order_placed', '&interval=day&event=order_placed', '&of=webhook'])(
     'statistics that are not rolled up read no more of the logs than they count up to: %s',
     async (asked) => {

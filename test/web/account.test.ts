@@ -78,7 +78,7 @@ test('the account is named anew, and the name above the pages follows', async ()
   await expect.poll(() => name.inputValue()).toBe('Acme');
   await name.fill('Shirts & Co');
   await page.getByRole('region', { name: 'Settings' }).getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('banner').getByText('Shirts & Co').waitFor();
+  await page.getByRole('navigation').getByText('Shirts & Co').waitFor();
 });
 
 test('the plan and its limits are told, and an agent is told that the page is for editors', async () => {

@@ -18,7 +18,7 @@ test('by pages alone a channel is made, tried with a message, and gets a callbac
   await page.getByRole('heading', { name: '<b>Shop</b>', level: 1 }).waitFor();
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
 
-  const code = page.getByRole('region', { name: 'Request as curl' });
+  const code = page.getByRole('group', { name: 'Request as curl' });
   expect(await code.textContent()).toContain(`curl ${api.url}/v1/channels/${id}/inbound`);
 
   const trying = page.getByRole('region', { name: 'Send a message as a contact' });

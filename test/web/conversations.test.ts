@@ -229,5 +229,5 @@ test('conversations are reached from where they are spoken of', async () => {
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByRole('link', { name: 'Open the conversation' }).click();
   await page.waitForURL(`**${to}`);
-  await page.getByRole('navigation').getByRole('link', { name: 'Conversations' }).waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Inbox' }).waitFor();
 });

@@ -49,9 +49,9 @@ test('a failed attempt is explained with what the endpoint answered; retry now d
   const workflow = await page.getByRole('link', { name: 'Open it in Temporal' }).getAttribute('href');
   expect(workflow).toMatch(/^http.*\/workflows\/.*delivery/);
   await page.getByText(`POST ${receiver.url('/hook?a=1')}`).waitFor();
-  await page.getByRole('region', { name: 'Response body' }).getByText(markup).waitFor();
-  await page.getByRole('region', { name: 'Response headers' }).getByText(`x-told: ${markup}`).waitFor();
-  await page.getByRole('region', { name: 'Request headers' }).getByText('X-Service-Signature: [redacted]').waitFor();
+  await page.getByRole('group', { name: 'Response body' }).getByText(markup).waitFor();
+  await page.getByRole('group', { name: 'Response headers' }).getByText(`x-told: ${markup}`).waitFor();
+  await page.getByRole('group', { name: 'Request headers' }).getByText('X-Service-Signature: [redacted]').waitFor();
   expect(await page.title()).not.toBe('taken');
   expect(await findBarriers(page)).toEqual([]);
 

@@ -51,7 +51,7 @@ test('what comes to the test endpoint shows by itself, with its verification, he
   const challenge = page.getByRole('button', { name: /Challenge.*Signature valid/ });
   await challenge.click();
   await page
-    .getByRole('region', { name: 'Headers' })
+    .getByRole('group', { name: 'Headers' })
     .getByText(/X-Service-Signature/i)
     .waitFor();
   expect(await findBarriers(page)).toEqual([]);
@@ -59,7 +59,7 @@ test('what comes to the test endpoint shows by itself, with its verification, he
   const url = (await page.getByRole('region', { name: 'Address' }).locator('code').textContent()) ?? '';
   await sendAnything(`${url}/hello`, { body: '<b>bold</b>' });
   await page.getByRole('button', { name: /POST \/hello.*Not signed/ }).click();
-  await page.getByRole('region', { name: 'Body' }).getByText('<b>bold</b>').waitFor();
+  await page.getByRole('group', { name: 'Body' }).getByText('<b>bold</b>').waitFor();
 
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click();

@@ -65,8 +65,8 @@ test('the request of a block is tried with a contact: what was sent, what came b
   await values.fill('{"size": "L"}');
   await main.getByRole('button', { name: 'Send it' }).click();
   const outcome = page.getByRole('region', { name: 'Result of “stock”' });
-  await outcome.getByRole('region', { name: 'What was sent' }).getByText('"L"').waitFor();
-  await outcome.getByRole('region', { name: 'The answer', exact: true }).getByText(markup).waitFor();
+  await outcome.getByRole('group', { name: 'What was sent' }).getByText('"L"').waitFor();
+  await outcome.getByRole('group', { name: 'The answer', exact: true }).getByText(markup).waitFor();
   await outcome.getByRole('table', { name: 'Mapped fields' }).getByText(JSON.stringify(markup)).waitFor();
   expect(shop.requests[0]?.rawBody.toString()).toBe('{"who": "Ada", "size": "L"}');
   expect(await findBarriers(page)).toEqual([]);

@@ -25,7 +25,7 @@ test('by pages alone: from signing in to a signed event at an endpoint, a failur
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   const navigation = page.getByRole('navigation');
 
-  await navigation.getByRole('link', { name: 'API', exact: true }).click();
+  await navigation.getByRole('link', { name: 'API keys', exact: true }).click();
   await page.getByRole('button', { name: 'Create API key' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Journey');
   await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click();
@@ -42,6 +42,7 @@ test('by pages alone: from signing in to a signed event at an endpoint, a failur
   await adding.getByText('Endpoint verified.').waitFor();
   await adding.getByRole('button', { name: 'Done' }).click();
 
+  await navigation.getByRole('link', { name: 'Settings' }).click();
   await navigation.getByRole('link', { name: 'Channels' }).click();
   await page.getByRole('button', { name: 'Create channel' }).first().click();
   await page.getByRole('dialog').getByLabel('Name').fill('Shop chat');
@@ -73,7 +74,7 @@ test('by pages alone: from signing in to a signed event at an endpoint, a failur
   await page.getByText('Delivered', { exact: true }).waitFor();
   expect(events().at(-1)?.rawBody).toEqual(events().at(-2)?.rawBody);
 
-  await navigation.getByRole('link', { name: 'API', exact: true }).click();
+  await navigation.getByRole('link', { name: 'API keys', exact: true }).click();
   await page
     .getByRole('row', { name: /Journey/ })
     .getByRole('button', { name: /Revoke/ })
@@ -140,7 +141,7 @@ test('one chain, whose webhook is disabled by a helper, as six failures take a q
     return (await live.api.request<{ data: unknown[] }>('GET', path, { key })).body.data.length;
   };
   await expect.poll(delivered, { timeout: 30_000 }).toBe(2);
-  await page.getByRole('navigation').getByRole('link', { name: 'API', exact: true }).click();
+  await page.getByRole('navigation').getByRole('link', { name: 'API keys', exact: true }).click();
   await page
     .getByRole('table', { name: 'API keys' })
     .getByRole('button', { name: /Revoke/ })

@@ -69,9 +69,8 @@ test('an invitation is accepted with a password, once, and signs in as who was i
   await page.getByLabel('Your name').fill('Grace Hopper');
   await page.getByRole('textbox', { name: 'New password' }).fill('a password of mine');
   await page.getByRole('button', { name: 'Accept and sign in' }).click();
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
-  await page.getByRole('button', { name: 'You' }).click();
-  await page.getByText('Grace Hopper').waitFor();
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+  await page.getByRole('button', { name: 'You: Grace Hopper' }).waitFor();
 
   const again = await web.open(`/invitation#${token}`);
   await again.getByText('This invitation no longer works').waitFor();
@@ -94,8 +93,7 @@ test('the link that the first start prints signs in, once, and leaves a session 
   const page = await web.open(link);
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   expect(page.url()).toBe(`${api.url}/`);
-  await page.getByRole('button', { name: 'You' }).click();
-  await page.getByText(account.email).waitFor();
+  await page.getByRole('button', { name: `You: ${account.email}` }).waitFor();
 
   const again = await web.open(link);
   await again.getByText('This link no longer works').waitFor();
@@ -110,8 +108,7 @@ test('the link that the first start prints signs in, once, and leaves a session 
   const other = await api.createAccount();
   const unused = await aLink();
   const signedIn = await web.open(unused, { session: other.session });
-  await signedIn.getByRole('button', { name: 'You' }).click();
-  await signedIn.getByText(other.email).waitFor();
+  await signedIn.getByRole('button', { name: `You: ${other.email}` }).waitFor();
   const later = await web.open(unused);
   await later.getByRole('heading', { name: 'Overview' }).waitFor();
 });

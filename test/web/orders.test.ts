@@ -109,7 +109,7 @@ test('an agent reads orders and is offered no change; a list without any says ho
   const { session, userId, contact, order } = await anAccount();
   await setRole(api.db, userId, 'agent');
   const page = await web.open('/orders', { session });
-  await page.getByRole('region', { name: 'Request as curl' }).getByText('/v1/orders').waitFor();
+  await page.getByRole('group', { name: 'Request as curl' }).getByText('/v1/orders').waitFor();
   expect(await findBarriers(page)).toEqual([]);
   const { id } = await order(await contact({}), {});
   await page.getByRole('link', { name: '#1042' }).click();

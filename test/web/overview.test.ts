@@ -145,7 +145,7 @@ test('an agent begins with the conversations that need an agent, and has no over
   await setRole(api.db, userId, 'agent');
   const page = await web.open('/', { session });
   await page.waitForURL('**/conversations?state=handover');
-  await page.getByRole('heading', { name: 'Conversations', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
   expect(await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).count()).toBe(0);
 });
 

@@ -107,15 +107,15 @@ test('a run shows its steps in order, with each try of a request, markup as text
   expect(await main.textContent()).toMatch(/Step 1.*who.*Try 1.*503.*Try 2.*200.*Step 2.*and_then/s);
   await main.getByText('for a reply').waitFor();
   await page.getByRole('button', { name: /Try 2/ }).click();
-  await page.getByRole('region', { name: 'The answer', exact: true }).getByText(markup).waitFor();
-  await page.getByRole('region', { name: 'What was sent' }).getByText('"a": 1').waitFor();
+  await page.getByRole('group', { name: 'The answer', exact: true }).getByText(markup).waitFor();
+  await page.getByRole('group', { name: 'What was sent' }).getByText('"a": 1').waitFor();
   await page.getByRole('table', { name: 'Mapped fields' }).getByText(JSON.stringify(markup)).waitFor();
   expect(await findBarriers(page)).toEqual([]);
 
   const narrow = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' } as const;
   const phone = await web.open(`/runs/${run.runId}`, { session, ...narrow });
   await phone.getByRole('button', { name: /Try 2/ }).click();
-  await phone.getByRole('region', { name: 'The answer', exact: true }).waitFor();
+  await phone.getByRole('group', { name: 'The answer', exact: true }).waitFor();
   expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(360);
   expect(await findBarriers(phone)).toEqual([]);
 
@@ -145,6 +145,6 @@ test('a run shows its steps in order, with each try of a request, markup as text
     .getByText('Editors and owners also see headers and bodies.')
     .waitFor();
   for (const name of ['The answer', 'Headers of the answer'])
-    expect(await page.getByRole('region', { name, exact: true }).count()).toBe(0);
+    expect(await page.getByRole('group', { name, exact: true }).count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Cancel the run' }).count()).toBe(0);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { anInboundMessage } from '../helpers/builders.ts';
 import { setRole } from '../helpers/states/accounts.ts';
 import { findBarriers } from './helpers/axe.ts';
 import { useWeb } from './helpers/web.ts';
@@ -16,7 +17,7 @@ test('Ctrl+K finds a page by its name and goes there, and has none that the role
   await found.filter({ hasText: 'Contacts' }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
   const words = await found.allTextContents();
-  expect(words.filter((text) => /^(API|Webhooks|Credentials|Account)/.test(text))).toEqual([]);
+  expect(words.filter((text) => /^(API keys|Webhooks|Credentials|Account)/.test(text))).toEqual([]);
   await search.fill('no page of that name');
   await page.getByText('Nothing found').waitFor();
   await search.fill('Delivery log');
@@ -41,7 +42,7 @@ test('Ctrl+K finds contacts by how their name or e-mail begins, of the own accou
   }
   expect(await findBarriers(page)).toEqual([]);
   await page.keyboard.press('ArrowDown');
-  expect(await found.and(page.locator('[data-selected]')).count()).toBe(1);
+  await expect.poll(() => found.and(page.locator('[data-selected]')).count()).toBe(1);
   expect(await findBarriers(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Ada Lovelace', level: 1 }).waitFor();
@@ -67,62 +68,92 @@ test('the navigation marks the page that is shown, also below its list, and no o
   expect(await current('/contacts-and-more')).toEqual([]);
 });
 
-test('the delivery log stands among the logs of the settings, in sight on a screen of 800 px; on a lower one the page that is shown is in sight', async () => {
+test('each place that the specification names is reached from, and stands below, the settings', async () => {
   const { session } = await api.createAccount();
-  const page = await web.open('/', { session, viewport: { width: 1280, height: 800 } });
-  const navigation = page.getByRole('navigation', { name: 'Navigation' });
-  const bottomOf = async (name: string): Promise<number> => {
-    const box = await navigation.getByRole('link', { name, exact: true }).boundingBox();
+  const page = await web.open('/settings', { session });
+  for (const [place, path, trail] of [
+    ['API', '/settings/api', ['Settings']],
+    ['Webhooks', '/settings/webhooks', ['Settings']],
+    ['Delivery', '/settings/logs/delivery', ['Settings', 'Logs']],
+  ] as const) {
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: new RegExp(`^${place} `) })
+      .click();
+    await page.locator('.above').waitFor();
+    expect(new URL(page.url()).pathname).toBe(path);
+    expect(await page.locator('.above').getByRole('link').allTextContents()).toEqual(trail);
+    await page.locator('.above').getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  }
+  expect(await findBarriers(page)).toEqual([]);
+});
+
+test('the line of the page that is shown is in sight, also on a low screen', async () => {
+  const { session } = await api.createAccount();
+  const page = await web.open('/', { session, viewport: { width: 1280, height: 400 } });
+  await page.goto(`${api.url}/profile`);
+  const line = page.getByRole('navigation').getByRole('link', { name: 'You', exact: true });
+  await line.waitFor();
+  const bottom = async (): Promise<number> => {
+    const box = await line.boundingBox();
     return (box?.y ?? 10_000) + (box?.height ?? 0);
   };
-  await navigation.getByText('Settings · Logs', { exact: true }).waitFor();
-  expect(await bottomOf('Delivery log')).toBeLessThan(800);
-  await page.setViewportSize({ width: 1280, height: 400 });
-  await page.goto(`${api.url}/settings/account`);
-  await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
-  await expect.poll(() => bottomOf('Account')).toBeLessThanOrEqual(400);
+  await expect.poll(bottom).toBeLessThanOrEqual(400);
 });
 
-test('a page whose code does not come is loaded again once, and then says that it broke', async () => {
+test('a group that was closed stays closed with the next visit', async () => {
   const { session } = await api.createAccount();
   const page = await web.open('/', { session });
-  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-  let loads = 0;
-  page.on('request', (request) => {
-    if (request.isNavigationRequest()) loads += 1;
+  const group = page.getByRole('button', { name: 'Developers' });
+  const webhooks = page.getByRole('navigation').getByRole('link', { name: 'Webhooks' });
+  await webhooks.waitFor();
+  await group.click();
+  expect(await webhooks.isVisible()).toBe(false);
+  await page.reload();
+  await group.waitFor();
+  expect(await group.getAttribute('aria-expanded')).toBe('false');
+  expect(await webhooks.isVisible()).toBe(false);
+});
+
+test('the navigation counts unread conversations and waiting contacts, as they change', async () => {
+  const { session, apiKey: key } = await api.createAccount();
+  const channel = await api.request<{ id: string }>('POST', '/v1/channels', {
+    key,
+    body: { type: 'api', name: 'Shop' },
   });
-  const code = '**/assets/contacts-*.js';
-  await page.route(code, (route) => route.abort());
-  await page.goto(`${api.url}/contacts`);
-  await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
+  const page = await web.open('/contacts', { session });
+  const inbox = page.getByRole('navigation').getByRole('link', { name: /^Inbox/ });
+  await inbox.waitFor();
+  expect(await inbox.innerText()).toBe('Inbox');
+  await api.request('POST', `/v1/channels/${channel.body.id}/inbound`, { key, body: anInboundMessage() });
+  await page.getByRole('link', { name: 'Inbox , 1 unread conversation' }).waitFor();
+  const { body } = await api.request<{ data: { contact_id: string }[] }>('GET', '/v1/conversations', { key });
+  const handover = { contact_id: body.data[0]?.contact_id, reason: 'Help' };
+  await api.request('POST', '/v1/handovers', { key, body: handover });
+  const handovers = page.getByRole('link', { name: 'Handovers , 1 contact is waiting' });
+  await handovers.waitFor();
   expect(await findBarriers(page)).toEqual([]);
-  expect(loads).toBe(2);
-  await page.unroute(code);
-  await page.getByRole('button', { name: 'Reload' }).click();
-  await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
-  // Browsers complain of code that does not come.
-  web.complaints(page);
+  await handovers.click();
+  await expect.poll(() => new URL(page.url()).search).toBe('?state=handover');
+  await expect.poll(() => handovers.getAttribute('aria-current')).toBe('page');
+  expect(await inbox.getAttribute('aria-current')).toBe(null);
 });
 
-test('a page whose code does not come because nobody answers says so in its place, and comes when it is asked for again', async () => {
+test('on a narrow screen the navigation opens from its button, leads to a page, and closes', async () => {
   const { session } = await api.createAccount();
-  const page = await web.open('/', { session });
-  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-  await page.route('**', (route) => route.abort());
+  const page = await web.open('/', { session, viewport: { width: 360, height: 740 } });
+  const open = page.getByRole('banner').getByRole('button', { name: 'Navigation' });
   const contacts = page.getByRole('navigation').getByRole('link', { name: 'Contacts' });
+  await open.waitFor();
+  expect(await contacts.count()).toBe(0);
+  await open.click();
+  await contacts.waitFor();
+  expect(await findBarriers(page)).toEqual([]);
   await contacts.click();
-  const broken = page.getByRole('heading', { name: 'Something went wrong' });
-  await broken.waitFor();
-  const again = page.getByRole('button', { name: 'Reload' });
-  await again.click();
-  await page.getByText('The server does not answer').first().waitFor();
-  expect(await contacts.isVisible()).toBe(true);
-  expect(await broken.isVisible()).toBe(true);
-  await page.unroute('**');
-  await again.click();
   await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
-  // Browsers complain of what does not come.
-  web.complaints(page);
+  await expect.poll(() => contacts.count()).toBe(0);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
 });
 
 /** By then a page is scrolled to where its scripts, and the browser, want it to be. */

@@ -40,7 +40,7 @@ test('signing out ends the session, and shows nothing of before to who comes nex
   const page = await web.open('/contacts', { session: first.session });
   await page.getByRole('rowheader', { name: 'Ada' }).waitFor();
   await page.getByRole('button', { name: 'You' }).click();
-  await page.getByText(first.email).waitFor();
+  await page.getByRole('button', { name: `You: ${first.email}` }).waitFor();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   expect((await api.request('GET', '/dashboard/api/session', first)).status).toBe(401);

@@ -16,8 +16,8 @@ const dismiss = async (page: Page): Promise<void> => {
 
 /** To another page and back, without loading anew. */
 const leaveAndComeBack = async (page: Page): Promise<void> => {
-  await page.getByRole('link', { name: 'Tags' }).click();
-  await page.getByRole('heading', { name: 'Tags', level: 1 }).waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Contacts' }).click();
+  await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
   await page.goBack();
 };
 

@@ -46,7 +46,7 @@ test('a test event is sent from the page of a webhook, its outcome shown as it h
   await part.getByText('The test event was not delivered').waitFor();
   await part.getByText('The endpoint answered 500. This is a server error.').waitFor();
   await part.getByText(/^\d+ ms$/).waitFor();
-  await part.getByRole('region', { name: 'What it answered' }).getByText(markup).waitFor();
+  await part.getByRole('group', { name: 'What it answered' }).getByText(markup).waitFor();
   expect(await page.title()).not.toBe('taken');
   const list = page.getByRole('table', { name: 'Last deliveries' });
   await list.getByRole('row', { name: /order_placed.*Test.*Failed/ }).waitFor();
@@ -118,7 +118,7 @@ test('the page has whole receivers in three languages, as the variant of its web
       ['PHP', 'receiver.php'],
     ] as const) {
       await part.getByRole('tab', { name: language }).click();
-      const code = part.getByRole('region', { name: `Receiver in ${language}` });
+      const code = part.getByRole('group', { name: `Receiver in ${language}` });
       await code.waitFor();
       expect(await code.textContent()).toBe(forVariant(await readFile(`${folder}${file}`, 'utf8'), variant));
       expect((await code.textContent())?.includes('challenge')).toBe(variant === 'dashboard');

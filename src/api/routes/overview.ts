@@ -1,5 +1,6 @@
 import { readOverview } from '../../shared/overview/read.ts';
-import { overviewBody, showOverview } from '../../shared/overview/schema.ts';
+import { overviewBody, showOverview, waitingBody } from '../../shared/overview/schema.ts';
+import { readWaiting } from '../../shared/overview/waiting.ts';
 import { withGenericPlan } from '../../shared/platform/db/plans.ts';
 import { maskUrl } from '../../shared/platform/mask-url.ts';
 import { endpoint } from '../endpoint.ts';
@@ -35,6 +36,18 @@ export const overviewRoutes = (deps: ApiDeps): Resource => {
         failing_webhooks: failing.map(masked),
       };
     },
+  );
+  endpoint(
+    overview,
+    {
+      id: 'getWaiting',
+      method: 'get',
+      path: '/overview/waiting',
+      summary: 'How many conversations are unread, and how many contacts wait for an agent',
+      role: 'agent',
+      answers: { 200: waitingBody },
+    },
+    ({ principal: { accountId } }) => deps.reads(accountId, (db) => readWaiting(db, accountId)),
   );
   return overview;
 };

@@ -18,11 +18,25 @@ export type Counted = z.infer<typeof counted>;
 /** The most rows that are read to count something: one more than are told. */
 export const readAtMost = overviewCap + 1;
 
-/** A number of rows of which `readAtMost` were read. */
-export const countedUpTo = (rows: number): Counted => ({
-  count: Math.min(rows, overviewCap),
-  more: rows > overviewCap,
+/** A number of rows of which more than `cap` were read, `readAtMost` when not given. */
+export const countedUpTo = (rows: number, cap = overviewCap): Counted => ({
+  count: Math.min(rows, cap),
+  more: rows > cap,
 });
+
+/** What the navigation counts is told up to this number. */
+export const waitingCap = 99;
+
+export const waitingBody = z
+  .object({
+    unread_conversations: counted.meta({
+      description: `Open conversations with a message of the contact that nobody has read, among the account's latest ${readAtMost} messages.`,
+    }),
+    waiting_handovers: counted.meta({ description: 'Open handovers that nobody has taken, among the oldest.' }),
+  })
+  .meta({ id: 'Waiting', description: `Each is counted up to ${waitingCap}.` });
+
+export type Waiting = z.infer<typeof waitingBody>;
 
 const disabledWebhook = codec({
   id: id('webhook'),

@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch';
 import createHooks from 'openapi-react-query';
 import { parseJson } from '../../shared/platform/json/parse-json.ts';
+import { noteAnswer, noteSilence } from './connection.ts';
 import { readFailure } from './failure.ts';
 import type { components, paths } from './paths.gen.d.ts';
 import { markEnded } from './session-end.ts';
@@ -22,7 +23,12 @@ const keepingDigits = async (response: Response): Promise<Response | undefined> 
 };
 
 client.use({
+  onError: ({ error }) => {
+    // A request that was given up is no sign of anything.
+    if (error instanceof TypeError) noteSilence();
+  },
   onResponse: async ({ request, response, schemaPath }) => {
+    noteAnswer();
     if (response.ok) return keepingDigits(response);
     // The session has ended meanwhile: every page then asks to sign in. A refused sign-in is told by its form.
     const isSigningInOrOut = schemaPath === '/session' && request.method !== 'GET';

@@ -18,7 +18,9 @@ export const readHint = (data: unknown): string[] => {
 const beside: Readonly<Record<string, readonly string[]>> = {
   deliveries: ['/webhooks', '/overview', '/statistics', '/replays/preview'],
   webhooks: ['/overview'],
-  messages: ['/conversations', '/contacts'],
+  messages: ['/conversations', '/contacts', '/overview/waiting'],
+  // Somebody has read, closed or opened one.
+  conversations: ['/overview/waiting'],
   // Not all of a flow: its draft, for one, is not changed by runs, and is long.
   runs: ['/flows/{id}/counts', '/flows/{id}/stats', '/contacts', '/conversations', '/overview'],
   contacts: ['/overview'],

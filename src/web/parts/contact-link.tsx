@@ -1,5 +1,6 @@
 import type { Schemas } from '../api/client.ts';
 import { useContact } from '../api/contact-names.ts';
+import { Avatar } from './avatar.tsx';
 import { To } from './to.tsx';
 
 type Contact = Schemas['Contact'];
@@ -10,10 +11,16 @@ const nameOf = ({ first_name, last_name, email, phone, external_id }: Contact): 
 /** A contact's name, or what else is known of it. */
 export const sayContact = (contact: Contact): string => nameOf(contact) ?? contact.id;
 
-/** The name of the contact of this id. An id is told in short, so that it leaves room in a row. */
+/** The name of the contact of this id, with the avatar. An id is told in short, so that it leaves room in a row. */
 export const ContactName = ({ id }: { id: string }) => {
   const contact = useContact(id);
-  return (contact && nameOf(contact)) ?? <code>{`con_…${id.slice(-6)}`}</code>;
+  const name = contact && nameOf(contact);
+  return (
+    <span className="with-mark">
+      <Avatar id={id} name={name ?? undefined} />
+      <span>{name ?? <code>{`con_…${id.slice(-6)}`}</code>}</span>
+    </span>
+  );
 };
 
 /** The same as a link to the contact's page. */

@@ -4,6 +4,7 @@ import { conversationWords } from '../words/conversations.ts';
 import { ContactName } from './contact-link.tsx';
 import type { Column } from './column.ts';
 import { Status } from './status.tsx';
+import { UserName } from './user-name.tsx';
 import { Time } from './time.tsx';
 import { To } from './to.tsx';
 
@@ -53,14 +54,14 @@ export const conversationColumns = (
           {conversationWords.nobody}
         </Text>
       ) : (
-        sayUser(assigned_to)
+        <UserName id={assigned_to} name={sayUser(assigned_to)} />
       ),
   },
   {
     key: 'latest',
     heading: conversationWords.latest,
     card: 'aside',
-    show: ({ last_message, created_at }) => <Time at={last_message?.created_at ?? created_at} format="ago" />,
+    show: ({ last_message, created_at }) => <Time at={last_message?.created_at ?? created_at} />,
   },
 ];
 

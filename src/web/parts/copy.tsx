@@ -31,7 +31,7 @@ export const Copyable = ({ value, label }: { value: string; label?: string }) =>
 /** Lines of code or data, with a way to copy them. It scrolls by itself, also by keyboard. */
 export const CodeLines = ({ value, label, maxHeight = 360 }: { value: string; label: string; maxHeight?: number }) => (
   <div style={{ position: 'relative' }}>
-    <Code block mah={maxHeight} style={{ overflow: 'auto' }} pr={44} tabIndex={0} role="region" aria-label={label}>
+    <Code block mah={maxHeight} style={{ overflow: 'auto' }} pr={44} tabIndex={0} role="group" aria-label={label}>
       {value}
     </Code>
     <div style={{ position: 'absolute', top: 6, right: 6, background: 'var(--mantine-color-body)', borderRadius: 4 }}>

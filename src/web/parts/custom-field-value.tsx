@@ -6,7 +6,8 @@ import { Time } from './time.tsx';
 /** What a contact has in a custom field, as its type is read. */
 export const CustomFieldValue = ({ type, value }: { type: FieldType; value: unknown }) => {
   if (typeof value === 'boolean') return value ? customFieldWords.yes : customFieldWords.no;
-  if (type === 'datetime' && typeof value === 'string' && !Number.isNaN(Date.parse(value))) return <Time at={value} />;
+  if (type === 'datetime' && typeof value === 'string' && !Number.isNaN(Date.parse(value)))
+    return <Time at={value} format="exact" />;
   if (type === 'list' && Array.isArray(value))
     return (
       <Group gap={4}>

@@ -3,6 +3,8 @@ import type { Schemas } from '../api/client.ts';
 import { deliveryWords } from '../words/deliveries.ts';
 import type { Column } from './column.ts';
 import { DeliveryStatus } from './delivery-status.tsx';
+import { eventKind } from './kinds/event-kinds.ts';
+import { KindIcon } from './kinds/kind-icon.tsx';
 import { Time } from './time.tsx';
 import { To } from './to.tsx';
 import { useNow } from './use-now.ts';
@@ -39,7 +41,7 @@ export const deliveryColumns = (whose: readonly Column<Delivery>[] = []): Column
     key: 'created',
     heading: deliveryWords.created,
     card: 'aside',
-    show: ({ created_at }) => <Time at={created_at} format="short" />,
+    show: ({ created_at }) => <Time at={created_at} />,
   },
   {
     key: 'ended',
@@ -50,7 +52,12 @@ export const deliveryColumns = (whose: readonly Column<Delivery>[] = []): Column
 ];
 
 const EventOf = ({ delivery: { id, event, is_test, round } }: { delivery: Delivery }) => {
-  const link = <To to={linkOfDelivery({ id })}>{event}</To>;
+  const link = (
+    <span className="with-mark">
+      <KindIcon kind={eventKind(event)} />
+      <To to={linkOfDelivery({ id })}>{event}</To>
+    </span>
+  );
   if (!is_test && round === 1) return link;
   return (
     <span className="beside">
@@ -80,7 +87,7 @@ const LastAnswer = ({ delivery: { status, attempts_made, last_status_code: code 
 };
 
 const EndOf = ({ delivery: { finished_at, next_attempt_at } }: { delivery: Delivery }) => {
-  if (finished_at) return <Time at={finished_at} format="short" />;
+  if (finished_at) return <Time at={finished_at} />;
   return next_attempt_at && <NextAttempt at={next_attempt_at} />;
 };
 
@@ -89,7 +96,7 @@ const NextAttempt = ({ at }: { at: string }) => {
   const isDue = new Date(at).getTime() <= useNow();
   return (
     <span style={{ whiteSpace: 'nowrap' }}>
-      {isDue ? deliveryWords.due : deliveryWords.next} <Time at={at} format={isDue ? 'ago' : 'ahead'} />
+      {isDue ? deliveryWords.due : deliveryWords.next} <Time at={at} format={isDue ? 'auto' : 'ahead'} />
     </span>
   );
 };

@@ -39,7 +39,7 @@ export const MessageStatus = ({ message }: { message: Message }) => {
       )}
       {next !== null && (
         <Text span size="xs" c="dimmed">
-          {messageWords.next} <Time at={next} format="near" />
+          {messageWords.next} <Time at={next} format="clock" />
         </Text>
       )}
     </Group>

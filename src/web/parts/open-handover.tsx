@@ -9,6 +9,8 @@ import { Facts } from './facts.tsx';
 import { showFailure } from './failure.tsx';
 import { FormModal } from './form-modal.tsx';
 import { Section } from './section.tsx';
+import { showDone } from './show-done.tsx';
+import { useUsers } from './use-users.ts';
 import { Time } from './time.tsx';
 import { useApiForm } from './use-api-form.ts';
 import { useList } from './use-list.ts';
@@ -26,15 +28,18 @@ export const useOpenHandover = (contactId: string) => {
 /** The open handover of a contact: who has asked for a person and why, who has taken it, and its end. Nothing where there is none. */
 export const OpenHandover = ({ contactId }: { contactId: string }) => {
   const { handover } = useOpenHandover(contactId);
+  const { sayUser } = useUsers();
   const [isResolving, { open, close }] = useDisclosure();
   if (!handover) return null;
 
-  const assign = async (userId: string | null): Promise<void> => {
-    await client.PATCH('/handovers/{id}', {
-      params: { path: { id: handover.id } },
-      body: { assigned_to: userId === nobody ? null : userId },
-    });
+  const assign = async (user: string | null): Promise<void> => {
+    await client.PATCH('/handovers/{id}', { params: { path: { id: handover.id } }, body: { assigned_to: user } });
     await refresh();
+  };
+  const assignWithUndo = async (user: string | null): Promise<void> => {
+    await assign(user);
+    const message = user === null ? handoverWords.givenBack : handoverWords.taken(sayUser(user));
+    showDone({ message, undo: () => assign(handover.assigned_to) });
   };
   return (
     <Section
@@ -50,7 +55,7 @@ export const OpenHandover = ({ contactId }: { contactId: string }) => {
         facts={[
           [handoverWords.by, handoverWords.requesters[handover.requested_by]],
           [handoverWords.reason, <Reason key="reason">{handover.reason}</Reason>],
-          [handoverWords.since, <Time key="since" at={handover.created_at} format="ago" />],
+          [handoverWords.since, <Time key="since" at={handover.created_at} />],
           [handoverWords.expires, <Time key="expires" at={handover.expires_at} />],
         ]}
       />
@@ -58,7 +63,7 @@ export const OpenHandover = ({ contactId }: { contactId: string }) => {
         <UserSelect
           label={handoverWords.takenBy}
           value={handover.assigned_to ?? nobody}
-          onChange={(userId) => void assign(userId).catch(showFailure)}
+          onChange={(user) => void assignWithUndo(user === nobody ? null : user).catch(showFailure)}
         />
       </Box>
       {isResolving && <Resolve handover={handover} close={close} />}

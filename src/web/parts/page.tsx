@@ -1,7 +1,8 @@
 import { Anchor, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
+import { navWords } from '../words/nav.ts';
 
 export type PageProps = {
   title: string;
@@ -10,18 +11,23 @@ export type PageProps = {
   actions?: ReactNode;
   /** The pages above this one. */
   above?: readonly { title: string; to: string }[];
+  /** Stands before the title: whom or what the page is about. */
+  mark?: ReactNode;
+  /** Whether it fills the window below its head, so that its parts scroll alone. On narrow screens the page scrolls. */
+  fill?: boolean;
   children: ReactNode;
 };
 
 /** A page: its title, in the browser's tab, too, what can be done, and what is shown. */
-export const Page = ({ title, description, actions, above = [], children }: PageProps) => {
+export const Page = ({ title, description, actions, above = [], mark, fill = false, children }: PageProps) => {
   useDocumentTitle(`${title} · Parley`);
+  const trail = [...settingsAbove(useLocation().pathname), ...above];
   return (
-    <Stack gap="md" maw={1280}>
-      <Stack gap={8}>
-        {above.length > 0 && (
-          <Breadcrumbs fz="sm" className="above">
-            {above.map((page) => (
+    <Stack gap="lg" className={fill ? 'page page-fill' : 'page'}>
+      <Stack gap={6} className="page-head">
+        {trail.length > 0 && (
+          <Breadcrumbs fz="sm" className="above" separator="/" separatorMargin={6}>
+            {trail.map((page) => (
               <Anchor key={page.to} component={Link} to={page.to} size="sm">
                 {page.title}
               </Anchor>
@@ -29,9 +35,12 @@ export const Page = ({ title, description, actions, above = [], children }: Page
           </Breadcrumbs>
         )}
         <Group justify="space-between" align="flex-start" gap="sm">
-          <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
-            {title}
-          </Title>
+          <Group gap="sm" wrap="nowrap" miw={0}>
+            {mark}
+            <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
+              {title}
+            </Title>
+          </Group>
           {actions && <Group gap="xs">{actions}</Group>}
         </Group>
         {description && (
@@ -43,4 +52,13 @@ export const Page = ({ title, description, actions, above = [], children }: Page
       {children}
     </Stack>
   );
+};
+
+/** Settings stand under Settings, and logs under Logs within it, as documents call them. */
+const settingsAbove = (pathname: string): { title: string; to: string }[] => {
+  if (!pathname.startsWith('/settings/')) return [];
+  const settings = { title: navWords.sections.settings, to: '/settings' };
+  return pathname.startsWith('/settings/logs/')
+    ? [settings, { title: navWords.logs, to: '/settings#logs' }]
+    : [settings];
 };

@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { commonWords } from '../words/common.ts';
 import type { Column } from './column.ts';
 
 type Props = {
@@ -18,7 +19,7 @@ export const RowAction = ({ label, onClick, children }: Props) => (
 
 /** The last column of a list: what can be done to each row, beside each other. */
 export const rowActions = <Row,>(show: (row: Row) => ReactNode): Column<Row> => ({
-  heading: '',
+  heading: commonWords.actions,
   align: 'right',
   show: (row) => (
     <Group gap="xs" justify="flex-end" wrap="nowrap">

@@ -51,7 +51,7 @@ export const RunPlace = ({ run }: { run: Run }) => {
       )}
       {!isOver && waiting_since !== null && (
         <Text span size="sm">
-          {runStatusWords.since} <Time at={waiting_since} format="near" />
+          {runStatusWords.since} <Time at={waiting_since} format="clock" />
         </Text>
       )}
       {!isOver && wakes_at !== null && <Until at={wakes_at} isTimeout={withTimeout.includes(waiting)} />}
@@ -65,7 +65,7 @@ export const RunPlace = ({ run }: { run: Run }) => {
 };
 
 const Until = ({ at, isTimeout }: { at: string; isTimeout: boolean }) => {
-  const time = <Time at={at} format="near" />;
+  const time = <Time at={at} format="clock" />;
   return (
     <Text span size="sm">
       {isTimeout ? (

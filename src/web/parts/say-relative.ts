@@ -1,6 +1,7 @@
+import { locale } from '../locale.ts';
 import { timeUnits } from './time-units.ts';
 
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 
 /** "3 minutes ago", "in 2 days": in the largest unit of which there is one, as it is rounded. */
 export const sayRelative = (ms: number): string => {

@@ -1,50 +1,44 @@
 import '@mantine/spotlight/styles.css';
-import { ActionIcon, Tooltip } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight, spotlight, type SpotlightActionData } from '@mantine/spotlight';
-import { IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { isOffered } from '../api/session.ts';
-import { pages } from '../pages.ts';
+import { Avatar } from '../parts/avatar.tsx';
 import { sayContact } from '../parts/contact-link.tsx';
 import { useList } from '../parts/use-list.ts';
 import { commonWords } from '../words/common.ts';
 import { navWords } from '../words/nav.ts';
+import { navLines } from './nav-lines.ts';
 import { useSignedIn } from './session-context.ts';
 import { words } from './words.ts';
 
 /** Goes to a page by its name, or to a contact: Ctrl+K, or ⌘K. */
 export const FindAnything = () => {
   const [typed, setTyped] = useState('');
+  // Somebody has asked for it by then.
+  useEffect(() => spotlight.open(), []);
   const contacts = useFoundContacts(typed.trim());
   const ofPages = usePageActions();
   return (
-    <>
-      <Tooltip label={words.find}>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={words.find} onClick={() => spotlight.open()}>
-          <IconSearch size={20} stroke={1.6} />
-        </ActionIcon>
-      </Tooltip>
-      <Spotlight
-        actions={[...ofPages, ...contacts.actions]}
-        query={typed}
-        onQueryChange={setTyped}
-        highlightQuery
-        nothingFound={contacts.isSearching ? commonWords.loading : words.nothingFound}
-        // An id of ours: it would lose its own where the list comes again after it was empty, and with it the arrow keys.
-        scrollAreaProps={{ id: listId }}
-        searchProps={{
-          type: 'search',
-          placeholder: words.findPlaceholder,
-          'aria-label': words.find,
-          maxLength: longest,
-          onKeyDown: ({ key }) => {
-            if (key === 'Enter' && typed !== '') openFirst();
-          },
-        }}
-      />
-    </>
+    <Spotlight
+      actions={[...ofPages, ...contacts.actions]}
+      query={typed}
+      onQueryChange={setTyped}
+      highlightQuery
+      attributes={{ content: { 'aria-label': words.find } }}
+      nothingFound={contacts.isSearching ? commonWords.loading : words.nothingFound}
+      // An id of ours: it would lose its own where the list comes again after it was empty, and with it the arrow keys.
+      scrollAreaProps={{ id: listId }}
+      searchProps={{
+        type: 'search',
+        placeholder: words.findPlaceholder,
+        'aria-label': words.find,
+        maxLength: longest,
+        onKeyDown: ({ key }) => {
+          if (key === 'Enter' && typed !== '') openFirst();
+        },
+      }}
+    />
   );
 };
 
@@ -59,19 +53,13 @@ const openFirst = (): void => {
 const usePageActions = (): SpotlightActionData[] => {
   const session = useSignedIn();
   const navigate = useNavigate();
-  return pages.flatMap(({ path, nav, ...page }) =>
-    nav && isOffered(page, session)
-      ? [
-          {
-            id: path,
-            label: navWords.pages[nav.words],
-            description: navWords.sections[nav.section],
-            onClick: () => void navigate(path),
-            leftSection: <nav.icon size={20} stroke={1.6} aria-hidden />,
-          },
-        ]
-      : [],
-  );
+  return navLines(session).map(({ to, words: line, section, icon: Shown, isDocument }) => ({
+    id: to,
+    label: navWords.pages[line],
+    description: navWords.sections[section],
+    onClick: () => (isDocument ? location.assign(to) : void navigate(to)),
+    leftSection: <Shown size={20} stroke={1.6} aria-hidden />,
+  }));
 };
 
 /** The most characters that contacts are searched for by, and the fewest: one letter finds too many. */
@@ -94,6 +82,7 @@ const useFoundContacts = (typed: string): { actions: SpotlightActionData[]; isSe
     // The server has found it by this.
     keywords: search,
     onClick: () => void navigate(`/contacts/${contact.id}`),
+    leftSection: <Avatar id={contact.id} name={sayContact(contact)} size={28} />,
   }));
   return {
     actions: isEnabled ? actions : [],

@@ -1,8 +1,8 @@
-import { Anchor, Button, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Anchor, Button, Skeleton, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { Link, useRouteError } from 'react-router';
+import { isAnswering, noteSilence, whenThere } from '../api/connection.ts';
 import { Page } from '../parts/page.tsx';
-import { failureWords } from '../words/failures.ts';
 import { reloadIfAnswered } from './reload-once.ts';
 import { words } from './words.ts';
 
@@ -15,20 +15,42 @@ export const NoPage = () => (
   </Page>
 );
 
-/** For a page that broke. Everything that was saved is saved. */
+/**
+ * For a page that could not be shown. Where nobody answers, its code did not come: it says so, and is loaded again as soon as somebody does. Everything
+ * that was saved is saved.
+ */
 export const BrokenPage = () => {
   const error = useRouteError();
-  const [isAway, setAway] = useState(false);
-  const reload = async (): Promise<void> => setAway(!(await reloadIfAnswered()));
+  const [isThere, setThere] = useState<boolean>();
+  useEffect(() => {
+    const ask = async (): Promise<void> => {
+      const answers = await isAnswering();
+      if (!answers) noteSilence();
+      setThere(answers);
+    };
+    void ask();
+  }, []);
+  useEffect(() => (isThere === false ? whenThere(() => location.reload()) : undefined), [isThere]);
+  if (isThere === undefined)
+    return (
+      <Page title={words.loading}>
+        <Skeleton height={320} />
+      </Page>
+    );
+  const reload = (
+    <Button onClick={() => void reloadIfAnswered()} variant={isThere ? 'filled' : 'default'}>
+      {words.reload}
+    </Button>
+  );
+  if (!isThere)
+    return (
+      <Page title={words.notReached} actions={reload}>
+        <Text c="dimmed">{words.notReachedText}</Text>
+      </Page>
+    );
   return (
-    <Page title={words.broken} actions={<Button onClick={() => void reload()}>{words.reload}</Button>}>
-      {isAway ? (
-        <Text role="alert">
-          {failureWords.away}. {failureWords.awayHint}
-        </Text>
-      ) : (
-        error instanceof Error && <Text c="dimmed">{error.message}</Text>
-      )}
+    <Page title={words.broken} actions={reload}>
+      {error instanceof Error && <Text c="dimmed">{error.message}</Text>}
     </Page>
   );
 };

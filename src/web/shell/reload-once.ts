@@ -1,3 +1,5 @@
+import { isAnswering } from '../api/connection.ts';
+
 /** How long after it was loaded again a page is not loaded again by itself, in ms: what did not come then does not come now either. */
 const patienceMs = 60_000;
 
@@ -6,14 +8,6 @@ const wasJustReloaded = (): boolean =>
   performance
     .getEntriesByType('navigation')
     .some((entry) => entry instanceof PerformanceNavigationTiming && entry.type === 'reload');
-
-const isAnswering = async (): Promise<boolean> => {
-  try {
-    return (await fetch('/health/live', { cache: 'no-store' })).ok;
-  } catch {
-    return false;
-  }
-};
 
 /** Loads the page again where the server answers, and says whether it does. A browser that gets no answer has a page of its own, which stays. */
 export const reloadIfAnswered = async (): Promise<boolean> => {

@@ -1,7 +1,8 @@
-import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core';
-import { IconBook, IconLogout, IconMoon, IconSun, IconSunMoon, IconUser } from '@tabler/icons-react';
+import { Menu, Stack, Text, VisuallyHidden, useMantineColorScheme } from '@mantine/core';
+import { IconLogout, IconMoon, IconSelector, IconSun, IconSunMoon, IconUser } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { leave } from '../api/session.ts';
+import { Avatar } from '../parts/avatar.tsx';
 import { showFailure } from '../parts/failure.tsx';
 import { nameOfUser } from '../parts/name-of-user.ts';
 import { commonWords } from '../words/common.ts';
@@ -20,19 +21,23 @@ export const UserMenu = () => {
   const { user } = useSignedIn();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <Menu position="bottom-end" width={240} withinPortal>
+    <Menu position="top-start" width={220} withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={words.userMenu}>
-          <IconUser size={20} stroke={1.6} />
-        </ActionIcon>
+        <button type="button" className="user-button">
+          <VisuallyHidden>{words.userMenu(nameOfUser(user))}</VisuallyHidden>
+          <Avatar id={user.id} name={nameOfUser(user)} size={30} />
+          <Stack gap={0} miw={0} flex={1} aria-hidden>
+            <Text span size="sm" fw={550} truncate>
+              {nameOfUser(user)}
+            </Text>
+            <Text span size="xs" c="dimmed">
+              {commonWords.roles[user.role]}
+            </Text>
+          </Stack>
+          <IconSelector size={16} aria-hidden color="var(--mantine-color-dimmed)" />
+        </button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>
-          <Text size="sm" truncate>
-            {nameOfUser(user)}
-          </Text>
-          <Text size="xs">{commonWords.roles[user.role]}</Text>
-        </Menu.Label>
         <Menu.Item component={Link} to="/profile" leftSection={<IconUser size={16} aria-hidden />}>
           {words.profile}
         </Menu.Item>
@@ -49,9 +54,6 @@ export const UserMenu = () => {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item component="a" href="/docs" leftSection={<IconBook size={16} aria-hidden />}>
-          {words.apiDocs}
-        </Menu.Item>
         <Menu.Item
           leftSection={<IconLogout size={16} aria-hidden />}
           onClick={() => leaveUnlessAsked(() => void leave().catch(showFailure))}

@@ -7,6 +7,8 @@ export const handoverWords = {
   since: 'Since',
   expires: 'Expires',
   takenBy: 'Taken by',
+  taken: (user: string) => `Taken by ${user}`,
+  givenBack: 'Taken by nobody',
   silence: 'Automation is paused until this is resolved.',
   resolve: 'Resolve',
   outcome: 'Resolution note',

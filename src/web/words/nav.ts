@@ -1,9 +1,13 @@
+import { plural } from './numbers.ts';
+
 /** The navigation. */
 export const navWords = {
-  sections: { work: 'Messaging', automation: 'Automation', logs: 'Settings · Logs', settings: 'Settings' },
+  sections: { work: 'Work', developers: 'Developers', settings: 'Settings' },
+  logs: 'Logs',
   pages: {
     overview: 'Overview',
-    conversations: 'Conversations',
+    inbox: 'Inbox',
+    handovers: 'Handovers',
     contacts: 'Contacts',
     orders: 'Orders',
     flows: 'Flows',
@@ -14,7 +18,8 @@ export const navWords = {
     channels: 'Channels',
     webhooks: 'Webhooks',
     testEndpoint: 'Test endpoint',
-    apiKeys: 'API',
+    apiKeys: 'API keys',
+    apiReference: 'API reference',
     users: 'Users',
     account: 'Account',
     profile: 'You',
@@ -22,6 +27,10 @@ export const navWords = {
     replays: 'Replays',
     events: 'Events',
   },
+  unread: (count: number, number: string) =>
+    plural(count, { one: `${number} unread conversation`, other: `${number} unread conversations` }),
+  waiting: (count: number, number: string) =>
+    plural(count, { one: `${number} contact is waiting`, other: `${number} contacts are waiting` }),
 } as const;
 
 export type NavWords = keyof typeof navWords.pages;

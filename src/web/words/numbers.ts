@@ -1,5 +1,7 @@
-const forms = new Intl.PluralRules('en');
-const numbers = new Intl.NumberFormat('en');
+import { locale } from '../locale.ts';
+
+const forms = new Intl.PluralRules(locale);
+const numbers = new Intl.NumberFormat(locale);
 
 /** The form of a text for a number of things. */
 export const plural = (count: number, { one, other }: { one: string; other: string }): string =>

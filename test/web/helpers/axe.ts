@@ -21,14 +21,14 @@ export const fadedIn = `(async () => {
   }
 })()`;
 
-/** WCAG 2.2 AA. */
-const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+/** WCAG 2.2 AA, and what axe holds to be good beyond it. */
+const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** The rules whose outcome another colour scheme or width may change. */
 const rulesOfLooks = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size'];
 
 /**
- * What axe finds wrong with a page by WCAG 2.2 AA, in words; nothing where it is well. With `onlyLooks` what a change of colours and width may have
+ * What axe finds wrong with a page, in words; nothing where it is well. With `onlyLooks` what a change of colours and width may have
  * made wrong.
  */
 export const findBarriers = async (page: Page, { onlyLooks = false } = {}): Promise<string[]> => {

@@ -33,7 +33,7 @@ const takeAll = async ({ page, settled }: Visitor, title: string): Promise<numbe
   for (const width of widths)
     for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.setViewportSize({ width, height: width === 360 ? 740 : 900 });
+      await page.setViewportSize({ width, height: width === 360 ? 740 : 960 });
       await settled();
       await page.evaluate(fadedIn);
       await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });

@@ -1,14 +1,15 @@
 import { Select, Switch } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { countries } from '../../../shared/typed/countries.ts';
 import { accountChanges } from '../../../shared/accounts/schema.ts';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Form } from '../../parts/form.tsx';
 import { NameInput } from '../../parts/name-input.tsx';
+import { showDone } from '../../parts/show-done.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 import { commonWords } from '../../words/common.ts';
+import { locale } from '../../locale.ts';
 import { words } from './words.ts';
 
 /** The zones that browsers know, with the one that is set. */
@@ -19,7 +20,7 @@ const shownAtMost = 50;
 
 /** The countries by their names. */
 const countryOptions = (): { value: string; label: string }[] => {
-  const names = new Intl.DisplayNames('en', { type: 'region' });
+  const names = new Intl.DisplayNames(locale, { type: 'region' });
   const options = countries.map((code) => ({ value: code, label: names.of(code) ?? code }));
   return options.toSorted((one, other) => one.label.localeCompare(other.label));
 };
@@ -37,7 +38,7 @@ export const AccountSettings = ({ account }: { account: Schemas['Account'] }) =>
     onSubmit: async (values, pickChanged) => {
       await client.PATCH('/account', { body: pickChanged(values) });
       await invalidate('/account', '/session');
-      notifications.show({ message: words.saved });
+      showDone({ message: words.saved });
     },
   });
   return (

@@ -1,11 +1,11 @@
 import { NumberInput, TagsInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { handoverWordLimits } from '../../../shared/flows/handover-words.ts';
 import { handoverSettingChanges } from '../../../shared/handovers/schema.ts';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { checkedAs } from '../../parts/checked-as.ts';
 import { Form } from '../../parts/form.tsx';
+import { showDone } from '../../parts/show-done.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 import { commonWords } from '../../words/common.ts';
@@ -26,7 +26,7 @@ export const HandoverSettings = ({ settings }: { settings: Settings }) => {
       // Words are kept in their normal form.
       if (data) form.setValues(data);
       await invalidate('/handover-settings');
-      notifications.show({ message: words.saved });
+      showDone({ message: words.saved });
     },
   });
   return (

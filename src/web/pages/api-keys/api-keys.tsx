@@ -1,4 +1,5 @@
 import { Button, Code } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
 import { useDisclosure } from '@mantine/hooks';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
@@ -48,7 +49,7 @@ export const Page = () => {
           { heading: words.created, show: ({ created_at }) => <Time at={created_at} /> },
           {
             heading: words.lastUsed,
-            show: ({ last_used_at }) => (last_used_at ? <Time at={last_used_at} format="ago" /> : commonWords.never),
+            show: ({ last_used_at }) => (last_used_at ? <Time at={last_used_at} /> : commonWords.never),
           },
           {
             heading: words.status,
@@ -64,7 +65,7 @@ export const Page = () => {
           ),
         ]}
         empty={
-          <Empty title={words.empty} action={create}>
+          <Empty icon={IconKey} title={words.empty} action={create}>
             {words.emptyHint}
           </Empty>
         }

@@ -43,7 +43,7 @@ export const WebhookSecret = () => {
       )}
       {previousUntil !== undefined && (
         <Alert color="teal" variant="light" role="status" title={words.secret.rotated}>
-          {words.secret.previousUntil} <Time at={previousUntil} />.
+          {words.secret.previousUntil} <Time at={previousUntil} format="exact" />.
         </Alert>
       )}
       <Group gap="xs">

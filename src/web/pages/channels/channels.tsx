@@ -1,4 +1,5 @@
 import { Button, Text } from '@mantine/core';
+import { IconPlug } from '@tabler/icons-react';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -8,6 +9,8 @@ import { mayAs } from '../../api/session.ts';
 import { keepWarnings } from '../../api/warnings.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { channelKind } from '../../parts/kinds/channel-kinds.ts';
+import { KindIcon } from '../../parts/kinds/kind-icon.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -47,7 +50,12 @@ export const Page = () => {
         columns={[
           {
             heading: words.name,
-            show: ({ id, name }) => <To to={`/settings/channels/${id}`}>{name}</To>,
+            show: ({ id, name, type }) => (
+              <span className="with-mark">
+                <KindIcon kind={channelKind(type)} />
+                <To to={`/settings/channels/${id}`}>{name}</To>
+              </span>
+            ),
           },
           { heading: words.type, card: 'aside', show: ({ type }) => type },
           {
@@ -63,7 +71,7 @@ export const Page = () => {
           { heading: words.created, card: 'hidden', show: ({ created_at }) => <Time at={created_at} /> },
         ]}
         empty={
-          <Empty title={words.empty} action={create}>
+          <Empty icon={IconPlug} title={words.empty} action={create}>
             {words.emptyHint}
           </Empty>
         }

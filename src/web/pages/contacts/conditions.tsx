@@ -31,7 +31,7 @@ export const Conditions = ({ conditions, setConditions }: Props) => {
         sentence: `${begin} ${sayTime(value)}`,
         shown: (
           <>
-            {begin} <Time at={value} />
+            {begin} <Time at={value} format="exact" />
           </>
         ),
       };

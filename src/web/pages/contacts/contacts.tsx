@@ -1,9 +1,11 @@
 import { Button, Group, MultiSelect, Pill, Select } from '@mantine/core';
+import { IconAddressBook, IconSearchOff } from '@tabler/icons-react';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate, useSearchParams } from 'react-router';
 import { externalIdLength } from '../../../shared/contacts/schema.ts';
 import { client } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
+import { Avatar } from '../../parts/avatar.tsx';
 import { sayContact } from '../../parts/contact-link.tsx';
 import { ContactStatus, contactStatuses } from '../../parts/contact-status.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -38,7 +40,12 @@ const linkOfContact = ({ id }: Pick<Contact, 'id'>): string => `/contacts/${id}`
 const columns: Column<Contact>[] = [
   {
     heading: words.name,
-    show: (contact) => <To to={linkOfContact(contact)}>{sayContact(contact)}</To>,
+    show: (contact) => (
+      <span className="with-mark">
+        <Avatar id={contact.id} name={sayContact(contact)} size={28} />
+        <To to={linkOfContact(contact)}>{sayContact(contact)}</To>
+      </span>
+    ),
   },
   { key: 'email', heading: words.email, card: 'line', show: ({ email }) => email, width: 200 },
   {
@@ -66,7 +73,7 @@ const columns: Column<Contact>[] = [
     heading: words.created,
     orders: { asc: 'oldest', desc: 'newest' },
     card: 'aside',
-    show: ({ created_at }) => <Time at={created_at} format="ago" />,
+    show: ({ created_at }) => <Time at={created_at} />,
   },
 ];
 
@@ -151,9 +158,11 @@ export const Page = () => {
         choice={choice}
         empty={
           isFiltered ? (
-            <Empty title={words.noneFound}>{words.noneFoundHint}</Empty>
+            <Empty icon={IconSearchOff} title={words.noneFound}>
+              {words.noneFoundHint}
+            </Empty>
           ) : (
-            <Empty title={words.empty} action={<ToChannels />}>
+            <Empty icon={IconAddressBook} title={words.empty} action={<ToChannels />}>
               {words.emptyHint}
             </Empty>
           )

@@ -4,6 +4,7 @@ import { client, type Schemas } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { confirm } from '../../parts/confirm.tsx';
+import { showDone } from '../../parts/show-done.tsx';
 import { showFailure } from '../../parts/failure.tsx';
 import { words } from './words.ts';
 
@@ -15,14 +16,22 @@ export const Actions = ({ conversation: { id, status, unread } }: { conversation
     await asked;
     await invalidate('/conversations', '/handovers', '/contacts', '/overview');
   };
+  const closeNow = () => change(client.POST('/conversations/{id}/close', params));
+  const reopenNow = () => change(client.POST('/conversations/{id}/reopen', params));
   const close = (): void =>
     confirm({
       title: words.closeTitle,
       children: words.closeText,
       action: words.close,
-      onConfirm: () => change(client.POST('/conversations/{id}/close', params)),
+      onConfirm: async () => {
+        await closeNow();
+        showDone({ message: words.closed, undo: reopenNow });
+      },
     });
-  const reopen = (): Promise<void> => change(client.POST('/conversations/{id}/reopen', params));
+  const reopen = async (): Promise<void> => {
+    await reopenNow();
+    showDone({ message: words.reopened });
+  };
 
   const leadToOther = (error: unknown): void => {
     const other = error instanceof ApiFailure ? error.conflictWith : undefined;

@@ -1,5 +1,6 @@
 import { useParams } from 'react-router';
 import { api } from '../../api/client.ts';
+import { Avatar } from '../../parts/avatar.tsx';
 import { sayContact } from '../../parts/contact-link.tsx';
 import { ConversationStatus } from '../../parts/conversation-columns.tsx';
 import { LoadingPage } from '../../parts/loading-page.tsx';
@@ -31,6 +32,7 @@ export const Page = () => {
     <Frame
       title={name === undefined ? conversationWords.one : words.titleOf(name)}
       above={above}
+      mark={<Avatar id={data.contact_id} name={name} size={44} />}
       description={<ConversationStatus conversation={data} />}
       actions={<Actions conversation={data} />}
     >

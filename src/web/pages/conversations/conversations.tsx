@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core';
+import { IconMessages, IconSearchOff } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { ChannelSelect } from '../../parts/channel-select.tsx';
 import { ContactSelect } from '../../parts/contact-select.tsx';
@@ -90,9 +91,11 @@ export const Page = () => {
         choice={choice}
         empty={
           isFiltered ? (
-            <Empty title={words.noneFound}>{words.noneFoundHint}</Empty>
+            <Empty icon={IconSearchOff} title={words.noneFound}>
+              {words.noneFoundHint}
+            </Empty>
           ) : (
-            <Empty title={words.empty} action={<ToChannels />}>
+            <Empty icon={IconMessages} title={words.empty} action={<ToChannels />}>
               {words.emptyHint}
             </Empty>
           )

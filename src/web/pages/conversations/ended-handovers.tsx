@@ -1,6 +1,7 @@
 import { DataTable } from '../../parts/data-table.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Time } from '../../parts/time.tsx';
+import { UserName } from '../../parts/user-name.tsx';
 import { useList } from '../../parts/use-list.ts';
 import { useUsers } from '../../parts/use-users.ts';
 import type { Schemas } from '../../api/client.ts';
@@ -23,12 +24,13 @@ export const EndedHandovers = ({ conversation: { id, contact_id } }: Props) => {
         list={{ ...list, rows }}
         keyOf={(handover) => handover.id}
         columns={[
-          { heading: words.handovers.endedAt, show: ({ ended_at: at }) => at && <Time at={at} format="short" /> },
+          { heading: words.handovers.endedAt, show: ({ ended_at: at }) => at && <Time at={at} /> },
           { heading: words.handovers.how, show: ({ status }) => status !== 'open' && words.handovers.ends[status] },
           { heading: handoverWords.reason, show: ({ reason }) => reason },
           {
             heading: handoverWords.takenBy,
-            show: ({ assigned_to: user }) => (user === null ? conversationWords.nobody : sayUser(user)),
+            show: ({ assigned_to: user }) =>
+              user === null ? conversationWords.nobody : <UserName id={user} name={sayUser(user)} />,
           },
           { heading: handoverWords.outcome, show: ({ outcome }) => outcome ?? '–' },
         ]}

@@ -1,9 +1,12 @@
 import { Group } from '@mantine/core';
 import { api, client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
+import { showAtOnce } from '../../api/show-at-once.ts';
 import { ContactLink } from '../../parts/contact-link.tsx';
 import { Copyable } from '../../parts/copy.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { showDone } from '../../parts/show-done.tsx';
+import { useUsers } from '../../parts/use-users.ts';
 import { showFailure } from '../../parts/failure.tsx';
 import { Time } from '../../parts/time.tsx';
 import { nobody, UserSelect } from '../../parts/user-select.tsx';
@@ -14,14 +17,22 @@ import { words } from './words.ts';
 /** Whose it is, on which channel, and who looks after it, which is chosen here. */
 export const FactsOfConversation = ({ conversation }: { conversation: Schemas['Conversation'] }) => {
   const { id, contact_id: contactId, channel_id: channelId, assigned_to: assignedTo } = conversation;
+  const { sayUser } = useUsers();
   const channel = api.useQuery('get', '/channels/{id}', { params: { path: { id: channelId } } });
 
-  const assign = async (userId: string | null): Promise<void> => {
-    await client.PATCH('/conversations/{id}', {
-      params: { path: { id } },
-      body: { assigned_to: userId === nobody ? null : userId },
+  const assign = async (user: string | null): Promise<void> => {
+    await showAtOnce<Schemas['Conversation']>({
+      path: '/conversations/{id}',
+      id,
+      change: () => ({ assigned_to: user }),
+      send: () => client.PATCH('/conversations/{id}', { params: { path: { id } }, body: { assigned_to: user } }),
     });
     await invalidate('/conversations');
+  };
+  const assignWithUndo = async (user: string | null): Promise<void> => {
+    await assign(user);
+    const message = user === null ? words.unassigned : words.assigned(sayUser(user));
+    showDone({ message, undo: () => assign(assignedTo) });
   };
   return (
     <Group align="flex-start" justify="space-between" gap="lg">
@@ -42,7 +53,7 @@ export const FactsOfConversation = ({ conversation }: { conversation: Schemas['C
       <UserSelect
         label={conversationWords.assignedTo}
         value={assignedTo ?? nobody}
-        onChange={(userId) => void assign(userId).catch(showFailure)}
+        onChange={(user) => void assignWithUndo(user === nobody ? null : user).catch(showFailure)}
       />
     </Group>
   );

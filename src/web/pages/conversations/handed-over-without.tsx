@@ -3,6 +3,7 @@ import { ContactLink } from '../../parts/contact-link.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Time } from '../../parts/time.tsx';
+import { UserName } from '../../parts/user-name.tsx';
 import { useList } from '../../parts/use-list.ts';
 import { useUsers } from '../../parts/use-users.ts';
 import { commonWords } from '../../words/common.ts';
@@ -27,9 +28,10 @@ export const HandedOverWithout = () => {
           { heading: handoverWords.reason, show: ({ reason }) => reason },
           {
             heading: handoverWords.takenBy,
-            show: ({ assigned_to: id }) => (id === null ? conversationWords.nobody : sayUser(id)),
+            show: ({ assigned_to: id }) =>
+              id === null ? conversationWords.nobody : <UserName id={id} name={sayUser(id)} />,
           },
-          { heading: handoverWords.since, show: ({ created_at: at }) => <Time at={at} format="ago" /> },
+          { heading: handoverWords.since, show: ({ created_at: at }) => <Time at={at} /> },
         ]}
         empty={
           // A page may have none of them, and the next one some.

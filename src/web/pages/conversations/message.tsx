@@ -33,7 +33,7 @@ export const Message = ({ message, name }: Props) => {
             </Anchor>
           )}
           <Text span size="xs" c="dimmed">
-            <Time at={message.created_at} format="near" />
+            <Time at={message.created_at} format="clock" />
           </Text>
         </Group>
         <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>

@@ -1,4 +1,5 @@
 import { Button, Center, Skeleton, Stack, Text } from '@mantine/core';
+import { IconMessages } from '@tabler/icons-react';
 import { useRef } from 'react';
 import type { Schemas } from '../../api/client.ts';
 import { Empty } from '../../parts/empty.tsx';
@@ -24,7 +25,12 @@ export const Thread = ({ conversation: { id, created_at: openedAt }, name }: Pro
     log.current?.focus({ preventScroll: true });
   };
   if (!rows) return error ? <Failure error={error} retry={retry} /> : <Skeleton height={320} />;
-  if (rows.length === 0) return <Empty title={words.noMessages}>{words.noMessagesHint}</Empty>;
+  if (rows.length === 0)
+    return (
+      <Empty icon={IconMessages} title={words.noMessages}>
+        {words.noMessagesHint}
+      </Empty>
+    );
   return (
     <>
       {error ? <Failure error={error} retry={retry} /> : null}
@@ -37,7 +43,7 @@ export const Thread = ({ conversation: { id, created_at: openedAt }, name }: Pro
               </Button>
             ) : (
               <Text size="xs" c="dimmed">
-                {words.beginning} <Time at={openedAt} format="ago" />
+                {words.beginning} <Time at={openedAt} />
               </Text>
             )}
           </Center>

@@ -2,7 +2,7 @@ import { plural, sayNumber } from '../../words/numbers.ts';
 
 /** Conversations: the list, and the page of one. */
 export const words = {
-  title: 'Conversations',
+  title: 'Inbox',
   description: 'Messages with contacts. The conversation with the latest message comes first.',
   list: 'Conversations',
   titleOf: (name: string) => `Conversation with ${name}`,
@@ -59,6 +59,10 @@ export const words = {
       plural(count, { one: '1 conversation closed', other: `${sayNumber(count)} conversations closed` }),
   },
   close: 'Close',
+  closed: 'The conversation is closed',
+  reopened: 'The conversation is open again',
+  assigned: (user: string) => `Assigned to ${user}`,
+  unassigned: 'Assigned to nobody',
   closeTitle: 'Close this conversation?',
   closeText:
     'Webhooks registered by the API get conversation_closed, and its handover is resolved. Queued messages are still sent. The next message opens a new conversation.',

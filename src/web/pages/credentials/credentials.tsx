@@ -1,4 +1,5 @@
 import { Button, Code, Stack, Text } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
@@ -65,7 +66,7 @@ export const Page = () => {
               </Stack>
             ),
           },
-          { heading: words.changed, width: 130, show: ({ updated_at }) => <Time at={updated_at} format="ago" /> },
+          { heading: words.changed, width: 130, show: ({ updated_at }) => <Time at={updated_at} /> },
           rowActions((credential: Credential) => (
             <>
               <RowAction label={words.replaceOf(credential.name)} onClick={() => setEdited({ credential })}>
@@ -78,7 +79,7 @@ export const Page = () => {
           )),
         ]}
         empty={
-          <Empty title={words.empty} action={create}>
+          <Empty icon={IconLock} title={words.empty} action={create}>
             {words.emptyHint}
           </Empty>
         }

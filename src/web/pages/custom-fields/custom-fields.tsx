@@ -1,4 +1,5 @@
 import { Anchor, Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { IconForms } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { api, client, type Schemas } from '../../api/client.ts';
@@ -74,11 +75,11 @@ export const Page = () => {
             show: ({ type, default: value }) =>
               value === null ? <Dimmed>{commonWords.none}</Dimmed> : <Default type={type} value={value} />,
           },
-          { heading: words.changed, width: 130, show: ({ updated_at }) => <Time at={updated_at} format="ago" /> },
+          { heading: words.changed, width: 130, show: ({ updated_at }) => <Time at={updated_at} /> },
           ...(mayEdit ? [actions] : []),
         ]}
         empty={
-          <Empty title={words.empty} action={create}>
+          <Empty icon={IconForms} title={words.empty} action={create}>
             {mayEdit && words.emptyHint}
           </Empty>
         }

@@ -37,7 +37,7 @@ export const Attempt = ({ attempt, webhookId, isOpenAtFirst }: Props & { isOpenA
       </Text>
       <Facts
         facts={[
-          [words.began, <Time key="began" at={started_at} />],
+          [words.began, <Time key="began" at={started_at} format="exact" />],
           [words.latency, words.ms(duration_ms)],
           [words.address, address],
         ]}

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { confirm } from '../../parts/confirm.tsx';
+import { showDone } from '../../parts/show-done.tsx';
 import { useSending } from '../../parts/use-sending.ts';
 import { commonWords } from '../../words/common.ts';
 import { CurlButton } from './curl-button.tsx';
@@ -20,7 +20,7 @@ export const DeliveryActions = ({ delivery }: { delivery: Delivery }) => {
 
   const retry = async (): Promise<void> => {
     await client.POST('/deliveries/{id}/retry', { params });
-    notifications.show({ title: words.retried, message: words.retriedHint });
+    showDone({ message: words.retried, more: words.retriedHint });
     await invalidate('/deliveries');
   };
   const replay = (): void =>
@@ -30,7 +30,7 @@ export const DeliveryActions = ({ delivery }: { delivery: Delivery }) => {
       action: words.replay,
       onConfirm: async () => {
         await client.POST('/deliveries/{id}/replay', { params });
-        notifications.show({ message: words.replayed });
+        showDone({ message: words.replayed });
         await invalidate('/deliveries');
       },
     });

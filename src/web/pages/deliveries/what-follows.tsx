@@ -22,7 +22,7 @@ const Next = ({ delivery: { next_attempt_at, attempts_made, variant, is_test } }
     <Alert variant="light" icon={<IconClock aria-hidden />} color="gray">
       {next_attempt_at ? (
         <Group gap={6}>
-          {words.nextBegins(which)} <Countdown at={next_attempt_at} /> <Time at={next_attempt_at} />
+          {words.nextBegins(which)} <Countdown at={next_attempt_at} /> <Time at={next_attempt_at} format="exact" />
         </Group>
       ) : is_test ? (
         words.beingSent

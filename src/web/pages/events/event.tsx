@@ -7,6 +7,8 @@ import { ContactLink } from '../../parts/contact-link.tsx';
 import { Copyable } from '../../parts/copy.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { JsonText } from '../../parts/json-text.tsx';
+import { eventKind } from '../../parts/kinds/event-kinds.ts';
+import { KindIcon } from '../../parts/kinds/kind-icon.tsx';
 import { LoadingPage } from '../../parts/loading-page.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -26,7 +28,7 @@ export const Page = () => {
   const above = [{ title: words.title, to: '/settings/logs/events' }];
   if (!event) return <LoadingPage title={words.event} above={above} error={error} retry={() => void refetch()} />;
   return (
-    <Frame title={words.of(event.event)} above={above}>
+    <Frame title={words.of(event.event)} above={above} mark={<KindIcon kind={eventKind(event.event)} size={36} />}>
       <Paper withBorder p="md">
         <FactsOfEvent event={event} />
       </Paper>
@@ -61,7 +63,7 @@ const FactsOfEvent = ({ event }: { event: Event }) => {
           ),
         ],
         [words.channel, channel],
-        [words.at, <Time key="at" at={timestamp} />],
+        [words.at, <Time key="at" at={timestamp} format="exact" />],
         [words.id, <Copyable key="id" value={id} label={words.id} />],
       ]}
     />

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { IconBolt, IconSearchOff } from '@tabler/icons-react';
 import { eventNames, eventOf } from '../../../shared/facts/names.ts';
 import { ContactLink } from '../../parts/contact-link.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -7,6 +8,8 @@ import { Empty } from '../../parts/empty.tsx';
 import { EventSelect } from '../../parts/event-select.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
 import { ListViews } from '../../parts/list-views.tsx';
+import { eventKind } from '../../parts/kinds/event-kinds.ts';
+import { KindIcon } from '../../parts/kinds/kind-icon.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { TimeRange } from '../../parts/time-range.tsx';
@@ -25,7 +28,12 @@ const linkOfEvent = ({ id }: Pick<LoggedEvent, 'id'>): string => `/settings/logs
 const columns: Column<LoggedEvent>[] = [
   {
     heading: words.event,
-    show: ({ id, event: name }) => <To to={linkOfEvent({ id })}>{name}</To>,
+    show: ({ id, event: name }) => (
+      <span className="with-mark">
+        <KindIcon kind={eventKind(name)} />
+        <To to={linkOfEvent({ id })}>{name}</To>
+      </span>
+    ),
   },
   {
     key: 'what',
@@ -45,7 +53,7 @@ const columns: Column<LoggedEvent>[] = [
     show: ({ contact_id: id }) => (id === null ? words.noContact : <ContactLink id={id} />),
   },
   { key: 'channel', heading: words.channel, card: 'hidden', show: ({ channel }) => channel },
-  { key: 'at', heading: words.at, card: 'aside', show: ({ timestamp }) => <Time at={timestamp} format="short" /> },
+  { key: 'at', heading: words.at, card: 'aside', show: ({ timestamp }) => <Time at={timestamp} /> },
 ];
 
 /** Settings, Logs, Events: what happened to contacts, whoever was told of it. */
@@ -80,9 +88,11 @@ export const Page = () => {
         choice={choice}
         empty={
           isFiltered ? (
-            <Empty title={words.noneFound}>{words.noneFoundHint}</Empty>
+            <Empty icon={IconSearchOff} title={words.noneFound}>
+              {words.noneFoundHint}
+            </Empty>
           ) : (
-            <Empty title={words.empty} action={<ToChannels />}>
+            <Empty icon={IconBolt} title={words.empty} action={<ToChannels />}>
               {words.emptyHint}
             </Empty>
           )

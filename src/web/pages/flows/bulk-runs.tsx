@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useEffect, useRef, useState } from 'react';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { confirm } from '../../parts/confirm.tsx';
+import { showDone } from '../../parts/show-done.tsx';
 import { commonWords } from '../../words/common.ts';
 import { words } from './words.ts';
 
@@ -48,7 +48,7 @@ export const BulkRuns = ({ flowId, blockId }: Props) => {
           ? words.runs.bulk.cancelled(done)
           : words.runs.bulk.retried(done);
       const message = refused > 0 ? `${told}. ${words.runs.bulk.refused(refused)}` : told;
-      notifications.show({ message, color: 'green' });
+      showDone({ message });
     } finally {
       setChanged(undefined);
       await invalidate('/runs', '/flows');

@@ -1,6 +1,5 @@
 import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { IconDots } from '@tabler/icons-react';
 import { client, type Schemas } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
@@ -8,6 +7,7 @@ import { invalidate } from '../../api/query-client.ts';
 import { mayAs } from '../../api/session.ts';
 import { keepWarnings, type Warning } from '../../api/warnings.ts';
 import { confirm } from '../../parts/confirm.tsx';
+import { showDone } from '../../parts/show-done.tsx';
 import { showFailure } from '../../parts/failure.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { useIssues } from './json/use-issues.ts';
@@ -78,12 +78,11 @@ const Publish = ({ flow, draft, onPublish, onRefused }: Props & { draft: DraftEd
         return publishDraft(id, draft).then(
           (published) =>
             published?.version &&
-            notifications.show({
+            showDone({
               message:
                 published.status === 'paused'
                   ? words.publishedPaused(published.version)
                   : words.published(published.version),
-              color: 'green',
             }),
           (error: unknown) => {
             if (!(error instanceof ApiFailure) || error.status !== 422) throw error;
@@ -107,16 +106,26 @@ const countErrors = (issues: readonly { severity?: string | undefined }[]): numb
 /** What leads from this state to another. */
 const StateItems = ({ flow: { id, name, status } }: { flow: Flow }) => {
   const params = { params: { path: { id } } };
-  const change = async (asked: Promise<unknown>): Promise<void> => {
-    await asked;
+  const post = {
+    pause: () => client.POST('/flows/{id}/pause', params),
+    resume: () => client.POST('/flows/{id}/resume', params),
+    archive: () => client.POST('/flows/{id}/archive', params),
+    unarchive: () => client.POST('/flows/{id}/unarchive', params),
+  };
+  const change = async (what: keyof typeof post): Promise<void> => {
+    await post[what]();
     await invalidate('/flows', '/triggers');
+  };
+  const changeWithUndo = async (what: keyof typeof post, back?: keyof typeof post): Promise<void> => {
+    await change(what);
+    showDone({ message: words.changedTo[what](name), ...(back && { undo: () => change(back) }) });
   };
   const pause = (): void =>
     confirm({
       title: words.pauseTitle(name),
       children: words.pauseText,
       action: words.pause,
-      onConfirm: () => change(client.POST('/flows/{id}/pause', params)),
+      onConfirm: () => changeWithUndo('pause', 'resume'),
     });
   const archive = (): void =>
     confirm({
@@ -124,10 +133,11 @@ const StateItems = ({ flow: { id, name, status } }: { flow: Flow }) => {
       children: words.archiveText,
       action: words.archive,
       isDangerous: true,
-      onConfirm: () => change(client.POST('/flows/{id}/archive', params)),
+      // Out of the archive, a flow is a draft again.
+      onConfirm: () => changeWithUndo('archive', status === 'draft' ? 'unarchive' : undefined),
     });
-  const resume = (): void => void change(client.POST('/flows/{id}/resume', params)).catch(showFailure);
-  const unarchive = (): void => void change(client.POST('/flows/{id}/unarchive', params)).catch(showFailure);
+  const resume = (): void => void changeWithUndo('resume', 'pause').catch(showFailure);
+  const unarchive = (): void => void changeWithUndo('unarchive', 'archive').catch(showFailure);
   return (
     <>
       {status === 'live' && <Menu.Item onClick={pause}>{words.pause}</Menu.Item>}

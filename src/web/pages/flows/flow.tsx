@@ -52,6 +52,7 @@ const OneFlow = ({ flow }: { flow: Schemas['Flow'] }) => {
       above={[{ title: words.title, to: '/flows' }]}
       actions={<FlowActions flow={flow} draft={draft} onPublish={() => setRefused(undefined)} onRefused={refuse} />}
       description={<State {...flow} />}
+      fill={tab === 'drawing'}
     >
       {refused && refused.text === draft?.text && (
         <Alert
@@ -65,7 +66,12 @@ const OneFlow = ({ flow }: { flow: Schemas['Flow'] }) => {
         </Alert>
       )}
       <KeptWarnings of={flow.id} title={words.publishedWarns} />
-      <Tabs value={tab} onChange={(next) => goTo(tabs.find((known) => known === next) ?? tabs[0])} keepMounted={false}>
+      <Tabs
+        value={tab}
+        onChange={(next) => goTo(tabs.find((known) => known === next) ?? tabs[0])}
+        keepMounted={false}
+        className="fill"
+      >
         <Tabs.List mb="md">
           {tabs
             .filter((name) => mayEdit || name !== 'request')
@@ -77,7 +83,7 @@ const OneFlow = ({ flow }: { flow: Schemas['Flow'] }) => {
         </Tabs.List>
         {error ? <Failure error={error} retry={retry} /> : null}
         <Suspense fallback={<Skeleton height={320} />}>
-          <Tabs.Panel value="drawing">
+          <Tabs.Panel value="drawing" className="fill">
             {draft ? <DrawingTab flowId={flow.id} read={draft.read} /> : <Skeleton height={320} />}
           </Tabs.Panel>
           <Tabs.Panel value="triggers">

@@ -1,4 +1,5 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
+import { IconRoute, IconSearchOff } from '@tabler/icons-react';
 import { useDisclosure } from '@mantine/hooks';
 import type { Schemas } from '../../api/client.ts';
 import { mayAs } from '../../api/session.ts';
@@ -67,13 +68,15 @@ export const Page = () => {
             show: ({ id, open_run_count: count }) =>
               count > 0 ? <To to={`/flows/${id}?tab=runs`}>{sayCapped(count, openRunsCap)}</To> : 0,
           },
-          { heading: words.changedAt, card: 'line', show: ({ updated_at }) => <Time at={updated_at} format="ago" /> },
+          { heading: words.changedAt, card: 'line', show: ({ updated_at }) => <Time at={updated_at} /> },
         ]}
         empty={
           status ? (
-            <Empty title={words.noneOfThem}>{words.noneOfThemHint}</Empty>
+            <Empty icon={IconSearchOff} title={words.noneOfThem}>
+              {words.noneOfThemHint}
+            </Empty>
           ) : (
-            <Empty title={words.empty} action={actions}>
+            <Empty icon={IconRoute} title={words.empty} action={actions}>
               {words.emptyHint}
             </Empty>
           )

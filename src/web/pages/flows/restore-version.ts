@@ -1,7 +1,7 @@
-import { notifications } from '@mantine/notifications';
 import { client } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { confirm } from '../../parts/confirm.tsx';
+import { showDone } from '../../parts/show-done.tsx';
 import { words } from './words.ts';
 
 /** Makes a version the draft again, after asking. */
@@ -15,7 +15,7 @@ export const restoreVersion = (flowId: string, version: number, then?: () => voi
       const path = { id: flowId, version: String(version) };
       await client.POST('/flows/{id}/versions/{version}/restore', { params: { path } });
       await invalidate('/flows');
-      notifications.show({ message: words.draft.restored(version), color: 'green' });
+      showDone({ message: words.draft.restored(version) });
       then?.();
     },
   });

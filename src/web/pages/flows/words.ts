@@ -53,6 +53,12 @@ export const words = {
   resume: 'Resume',
   archive: 'Archive',
   unarchive: 'Unarchive',
+  changedTo: {
+    pause: (name: string) => `“${name}” is paused`,
+    resume: (name: string) => `“${name}” is live again`,
+    archive: (name: string) => `“${name}” is in the archive`,
+    unarchive: (name: string) => `“${name}” is out of the archive`,
+  },
   rename: 'Rename',
   export: 'Export as a file',
   publishTitle: (name: string) => `Publish “${name}”?`,

@@ -1,3 +1,4 @@
+import { IconSearchOff } from '@tabler/icons-react';
 import { ContactLink } from '../../parts/contact-link.tsx';
 import { ContactSelect } from '../../parts/contact-select.tsx';
 import { CodeLines } from '../../parts/copy.tsx';
@@ -57,7 +58,15 @@ export const Page = () => {
         counted={words.counted}
         columns={choice.shown}
         choice={choice}
-        empty={isFiltered ? <Empty title={words.noneFound}>{words.noneFoundHint}</Empty> : <NoOrders />}
+        empty={
+          isFiltered ? (
+            <Empty icon={IconSearchOff} title={words.noneFound}>
+              {words.noneFoundHint}
+            </Empty>
+          ) : (
+            <NoOrders />
+          )
+        }
       />
     </Frame>
   );

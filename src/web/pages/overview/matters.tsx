@@ -22,7 +22,7 @@ export type Matter = {
   action?: ReactNode;
 };
 
-const sinceWhen = (at: string | null): ReactNode => at && <Time at={at} format="ago" />;
+const sinceWhen = (at: string | null): ReactNode => at && <Time at={at} />;
 
 /** What needs attention in an account, the gravest first. */
 export const mattersOf = (overview: Schemas['Overview']): Matter[] => {

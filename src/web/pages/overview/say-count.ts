@@ -1,9 +1,10 @@
 import type { Schemas } from '../../api/client.ts';
+import { sayNumber } from '../../words/numbers.ts';
 import { words } from './words.ts';
 
 /** "12", or "1,000 or more". */
 export const sayCount = ({ count, more }: Schemas['CountedUpTo']): string =>
-  more ? words.atLeast(count.toLocaleString()) : count.toLocaleString();
+  more ? words.atLeast(sayNumber(count)) : sayNumber(count);
 
 /** The same for words that have a singular. */
 export const told = (counted: Schemas['CountedUpTo']): { count: number; number: string } => ({

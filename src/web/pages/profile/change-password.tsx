@@ -1,10 +1,10 @@
 import { PasswordInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { newPasswordBody } from '../../../shared/accounts/schema.ts';
 import { client } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Form } from '../../parts/form.tsx';
 import { NewPassword } from '../../parts/new-password.tsx';
+import { showDone } from '../../parts/show-done.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 import { words } from './words.ts';
@@ -17,7 +17,7 @@ export const ChangePassword = () => {
     onSubmit: async (body) => {
       await client.PUT('/password', { body });
       form.reset();
-      notifications.show({ message: words.passwordChanged });
+      showDone({ message: words.passwordChanged });
       await invalidate('/sessions');
     },
   });

@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { profileChanges } from '../../../shared/users/schema.ts';
 import { client } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Form } from '../../parts/form.tsx';
+import { showDone } from '../../parts/show-done.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { commonWords } from '../../words/common.ts';
@@ -19,7 +19,7 @@ export const OwnName = () => {
     onSubmit: async (body) => {
       await client.PATCH('/profile', { body });
       await invalidate('/users', '/session');
-      notifications.show({ message: words.nameSaved });
+      showDone({ message: words.nameSaved });
     },
   });
   return (

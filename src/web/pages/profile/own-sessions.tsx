@@ -1,11 +1,11 @@
 import { Button, Group, Text, Tooltip } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { confirm } from '../../parts/confirm.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { RowAction, rowActions } from '../../parts/row-action.tsx';
+import { showDone } from '../../parts/show-done.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -41,7 +41,7 @@ export const OwnSessions = () => {
       onConfirm: async () => {
         const { data } = await client.DELETE('/sessions', { params: { query: { which: 'others' } } });
         await invalidate('/sessions');
-        notifications.show({ message: words.othersEnded(data?.ended ?? 0) });
+        showDone({ message: words.othersEnded(data?.ended ?? 0) });
       },
     });
   const hasOthers = list.rows?.some(({ is_current }) => !is_current) === true;
@@ -77,7 +77,7 @@ export const OwnSessions = () => {
             ),
           },
           { heading: words.address, show: ({ address }) => address },
-          { heading: words.lastUsed, show: ({ last_used_at }) => <Time at={last_used_at} format="ago" /> },
+          { heading: words.lastUsed, show: ({ last_used_at }) => <Time at={last_used_at} /> },
           { heading: words.began, show: ({ created_at }) => <Time at={created_at} /> },
           { heading: words.ends, show: ({ expires_at }) => <Time at={expires_at} /> },
           rowActions((entry: Entry) =>

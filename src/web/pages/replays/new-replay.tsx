@@ -62,8 +62,8 @@ export const NewReplay = ({ close, filter: { statuses, webhook_id, since, until 
       <Facts
         facts={[
           [words.webhook, webhook_id ? webhooks.sayWebhook(webhook_id) : words.allWebhooks],
-          [words.since, since && <Time key="since" at={since} />],
-          [words.until, until && <Time key="until" at={until} />],
+          [words.since, since && <Time key="since" at={since} format="exact" />],
+          [words.until, until && <Time key="until" at={until} format="exact" />],
         ]}
       />
       <MultiSelect

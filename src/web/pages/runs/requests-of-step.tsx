@@ -51,7 +51,7 @@ const OneRequest = ({ request }: { request: Request }) => {
         stacks
         facts={[
           [runWords.request.outcome, runWords.request.states[request.state]],
-          [runWords.request.sent, <Time key="sent" at={request.sent_at} />],
+          [runWords.request.sent, <Time key="sent" at={request.sent_at} format="exact" />],
           [runWords.request.address, request.address],
           [runWords.reason, request.reason && sayRunReason(request.reason)],
           [runWords.request.detail, request.detail],

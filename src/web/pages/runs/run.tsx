@@ -76,8 +76,8 @@ const FactsOfRun = ({ run, flowName }: { run: Run; flowName: string | undefined 
             <To to={`/flows/${flowId}/versions/${version}`}>{words.version(version)}</To>
           </Group>,
         ],
-        [words.started, <Time key="started" at={run.started_at} />],
-        [words.ended, run.ended_at && <Time key="ended" at={run.ended_at} />],
+        [words.started, <Time key="started" at={run.started_at} format="exact" />],
+        [words.ended, run.ended_at && <Time key="ended" at={run.ended_at} format="exact" />],
         [words.stepsEntered, run.step],
         [
           words.parent,

@@ -1,3 +1,4 @@
+import { IconPlayerPlay, IconSearchOff } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { ContactName } from '../../parts/contact-link.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -48,9 +49,13 @@ export const RunsTable = ({ list, count, nameOf, isFiltered }: Props) => {
       choice={choice}
       empty={
         isFiltered ? (
-          <Empty title={words.noneOfThem}>{words.noneOfThemHint}</Empty>
+          <Empty icon={IconSearchOff} title={words.noneOfThem}>
+            {words.noneOfThemHint}
+          </Empty>
         ) : (
-          <Empty title={words.empty}>{words.emptyHint}</Empty>
+          <Empty icon={IconPlayerPlay} title={words.empty}>
+            {words.emptyHint}
+          </Empty>
         )
       }
     />
@@ -92,6 +97,6 @@ const columnsOf = (nameOf: Props['nameOf']): Column<Run>[] => [
     key: 'started',
     heading: words.started,
     card: 'aside',
-    show: ({ started_at: at }) => <Time at={at} format="ago" />,
+    show: ({ started_at: at }) => <Time at={at} />,
   },
 ];

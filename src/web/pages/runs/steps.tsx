@@ -65,7 +65,7 @@ const OneStep = ({ step, requests }: { step: Step; requests: readonly Request[] 
     <Stack gap={4} mt={4}>
       {/* One text, which breaks anywhere on a narrow screen. */}
       <Text component="div" size="sm">
-        <Time at={enteredAt} />
+        <Time at={enteredAt} format="exact" />
         {status !== 'done' && ` · ${words.stepStatuses[status]}`}
         {port !== null && ` · ${words.tookPort(port)}`}
         {leftAt !== null &&

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { IconTag } from '@tabler/icons-react';
 import { useState } from 'react';
 import { contactsCapOfLists } from '../../../shared/tags/schema.ts';
 import { client, type Schemas } from '../../api/client.ts';
@@ -74,7 +75,7 @@ export const Page = () => {
           ...(mayEdit ? [actions] : []),
         ]}
         empty={
-          <Empty title={words.empty} action={create}>
+          <Empty icon={IconTag} title={words.empty} action={create}>
             {words.emptyHint}
           </Empty>
         }

@@ -1,5 +1,4 @@
 import { NumberInput, SimpleGrid, Textarea } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { parseJson } from '../../../shared/platform/json/parse-json.ts';
 import { testAnswerChanges } from '../../../shared/test-endpoint/schema.ts';
 import { client, type Schemas } from '../../api/client.ts';
@@ -8,6 +7,7 @@ import { checkedAs } from '../../parts/checked-as.ts';
 import { formatJson } from '../../parts/format-json.ts';
 import { Form } from '../../parts/form.tsx';
 import { Section } from '../../parts/section.tsx';
+import { showDone } from '../../parts/show-done.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 import { words } from './words.ts';
 
@@ -42,7 +42,7 @@ export const AnswerForm = ({ answer }: { answer: Schemas['TestEndpoint']['answer
     onSubmit: async (values) => {
       await client.PATCH('/test-endpoint', { body: read(values) });
       await invalidate('/test-endpoint');
-      notifications.show({ message: words.saved, color: 'green' });
+      showDone({ message: words.saved });
     },
   });
   return (

@@ -83,7 +83,7 @@ const RequestLine = ({ request }: { request: Summary }) => (
       </Text>
       <VerificationStatus result={request.verification.result} />
       <Text size="sm" c="dimmed" component="div">
-        <Time at={request.received_at} format="ago" />
+        <Time at={request.received_at} />
       </Text>
     </Group>
   </Group>

@@ -29,7 +29,7 @@ export const InvitationState = ({ invitation: { state, expires_at: until } }: { 
         {hint ??
           (until !== null && (
             <>
-              {words.until} <Time at={until} format="short" />
+              {words.until} <Time at={until} />
             </>
           ))}
       </Text>

@@ -1,5 +1,4 @@
 import { Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
@@ -8,6 +7,7 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { showFailure } from '../../parts/failure.tsx';
 import { RowAction, rowActions } from '../../parts/row-action.tsx';
+import { showDone } from '../../parts/show-done.tsx';
 import { Section } from '../../parts/section.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -39,7 +39,7 @@ export const Invitations = () => {
   const resend = async ({ id, email }: Invitation): Promise<void> => {
     await client.POST('/invitations/{id}/resend', { params: { path: { id } } });
     await invalidate('/invitations');
-    notifications.show({ title: words.resent(email), message: words.resentText });
+    showDone({ message: words.resent(email), more: words.resentText });
   };
   const withdraw = ({ id, email }: Invitation): void =>
     confirm({
@@ -116,7 +116,7 @@ const Who = ({ invitation }: { invitation: Invitation }) => (
 
 const Invited = ({ at, by }: { at: string; by: string }) => (
   <>
-    <Time at={at} format="ago" />
+    <Time at={at} />
     <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
       {words.invitedBy(by)}
     </Text>

@@ -1,11 +1,11 @@
 import { Alert, Text, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { newUser } from '../../../shared/users/schema.ts';
 import { client } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import type { Role } from '../../api/session.ts';
 import { checkedAs } from '../../parts/checked-as.ts';
 import { FormModal } from '../../parts/form-modal.tsx';
+import { showDone } from '../../parts/show-done.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { RoleChoice } from './role-choice.tsx';
@@ -29,7 +29,7 @@ export const InviteUser = ({ close }: Props) => {
       const body = readInvited(written);
       await client.POST('/users', { body });
       await invalidate('/invitations');
-      notifications.show({ message: words.invited(body.email) });
+      showDone({ message: words.invited(body.email) });
       close();
     },
   });

@@ -11,6 +11,7 @@ import { Page as Frame } from '../../parts/page.tsx';
 import { RowAction, rowActions } from '../../parts/row-action.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
+import { UserName } from '../../parts/user-name.tsx';
 import { useList } from '../../parts/use-list.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { commonWords } from '../../words/common.ts';
@@ -70,7 +71,7 @@ export const Page = () => {
             heading: userWords.name,
             show: (user) => (
               <Group gap="xs">
-                {nameOfUser(user)}
+                <UserName id={user.id} name={nameOfUser(user)} />
                 {user.id === session.user.id && <Status tone="off">{words.you}</Status>}
               </Group>
             ),
@@ -90,7 +91,7 @@ export const Page = () => {
           },
           {
             heading: words.lastSeen,
-            show: ({ last_seen_at }) => (last_seen_at ? <Time at={last_seen_at} format="ago" /> : words.notSeen),
+            show: ({ last_seen_at }) => (last_seen_at ? <Time at={last_seen_at} /> : words.notSeen),
           },
           { heading: words.since, show: ({ created_at }) => <Time at={created_at} /> },
           ...(isOwner ? [actions] : []),

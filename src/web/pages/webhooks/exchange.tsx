@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core';
 import { CodeLines } from '../../parts/copy.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Time } from '../../parts/time.tsx';
+import { sayNumber } from '../../words/numbers.ts';
 import { words } from './words.ts';
 
 type Props = {
@@ -25,10 +26,10 @@ export const Exchange = ({ url, at, status, latencyMs, address, cause, answer }:
     <Facts
       facts={[
         [words.asked, url],
-        [words.askedAt, at && <Time key="at" at={at} />],
+        [words.askedAt, at && <Time key="at" at={at} format="exact" />],
         [words.answerStatus, status],
         [words.cause, cause],
-        [words.latency, words.ms(latencyMs.toLocaleString())],
+        [words.latency, words.ms(sayNumber(latencyMs))],
         [words.address, address],
         [words.answer, answer === '' ? words.emptyAnswer : null],
       ]}

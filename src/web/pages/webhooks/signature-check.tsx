@@ -121,7 +121,7 @@ const Age = ({ timestamp }: { timestamp: string }) => {
   const isOld = Math.abs(nowMs - at.getTime()) > usualToleranceMs;
   return (
     <Text size="sm" component="div">
-      {words.receiving.madeAt} <Time at={at.toISOString()} />. {isOld && words.receiving.tooOld}
+      {words.receiving.madeAt} <Time at={at.toISOString()} format="exact" />. {isOld && words.receiving.tooOld}
     </Text>
   );
 };

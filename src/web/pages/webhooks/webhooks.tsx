@@ -1,4 +1,5 @@
 import { Accordion, Alert, Button } from '@mantine/core';
+import { IconWebhook } from '@tabler/icons-react';
 import { useDisclosure } from '@mantine/hooks';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -53,7 +54,7 @@ export const Page = () => {
           },
         ]}
         empty={
-          <Empty title={words.empty} action={add}>
+          <Empty icon={IconWebhook} title={words.empty} action={add}>
             {account.webhooks_allowed && words.emptyHint}
           </Empty>
         }

@@ -1,5 +1,4 @@
 import { Button, Menu, Textarea } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useDisclosure } from '@mantine/hooks';
 import { newMessage } from '../../../../shared/messages/schema.ts';
 import { client, type Schemas } from '../../../api/client.ts';
@@ -8,6 +7,7 @@ import { checkedAs } from '../../../parts/checked-as.ts';
 import { confirm } from '../../../parts/confirm.tsx';
 import { showFailure } from '../../../parts/failure.tsx';
 import { FormModal } from '../../../parts/form-modal.tsx';
+import { showDone } from '../../../parts/show-done.tsx';
 import { useApiForm } from '../../../parts/use-api-form.ts';
 import { words as contactWords } from '../words.ts';
 import { words } from './words.ts';
@@ -72,7 +72,7 @@ const SendMessage = ({ contactId: id, close }: { contactId: string; close: () =>
     onSubmit: async (body) => {
       await client.POST('/contacts/{id}/messages', { params: { path: { id } }, body });
       await invalidate('/contacts', '/conversations');
-      notifications.show({ message: words.messageQueued });
+      showDone({ message: words.messageQueued });
       close();
     },
   });

@@ -5,6 +5,7 @@ import { invalidate } from '../../../api/query-client.ts';
 import { mayAs } from '../../../api/session.ts';
 import { showFailure } from '../../../parts/failure.tsx';
 import { FormModal } from '../../../parts/form-modal.tsx';
+import { showDone } from '../../../parts/show-done.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { useApiForm } from '../../../parts/use-api-form.ts';
 import { useNow } from '../../../parts/use-now.ts';
@@ -30,12 +31,16 @@ export const Automation = ({ contact }: { contact: Schemas['Contact'] }) => {
     await client.PATCH('/contacts/{id}', { params: { path: { id } }, body: { automation_paused_until: time } });
     await invalidate('/contacts', '/runs');
   };
+  const pauseWithUndo = async (time: string | null): Promise<void> => {
+    await pauseUntil(time);
+    showDone({ message: time === null ? words.resumed : words.nowPaused, undo: () => pauseUntil(until) });
+  };
   return (
     <Section title={words.automation}>
       <AutomationState contact={contact} isPaused={isPaused} />
       <Group gap="xs">
         {isPaused ? (
-          <Button variant="default" size="xs" onClick={() => void pauseUntil(null).catch(showFailure)}>
+          <Button variant="default" size="xs" onClick={() => void pauseWithUndo(null).catch(showFailure)}>
             {words.resume}
           </Button>
         ) : (
@@ -50,7 +55,7 @@ export const Automation = ({ contact }: { contact: Schemas['Contact'] }) => {
                 <Menu.Item
                   key={length}
                   onClick={() =>
-                    void pauseUntil(new Date(Date.now() + pauses[length]).toISOString()).catch(showFailure)
+                    void pauseWithUndo(new Date(Date.now() + pauses[length]).toISOString()).catch(showFailure)
                   }
                 >
                   {words.pauses[length]}
@@ -67,7 +72,7 @@ export const Automation = ({ contact }: { contact: Schemas['Contact'] }) => {
         )}
       </Group>
       {isEnrolling && <Enrol contactId={id} close={enrolling.close} />}
-      {isChoosing && <PauseTime close={choosing.close} pauseUntil={pauseUntil} />}
+      {isChoosing && <PauseTime close={choosing.close} pauseUntil={pauseWithUndo} />}
     </Section>
   );
 };

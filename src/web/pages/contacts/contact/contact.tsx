@@ -4,6 +4,7 @@ import { useParams } from 'react-router';
 import { api, client } from '../../../api/client.ts';
 import { askForContact } from '../../../api/contact-names.ts';
 import { invalidate } from '../../../api/query-client.ts';
+import { Avatar } from '../../../parts/avatar.tsx';
 import { sayContact } from '../../../parts/contact-link.tsx';
 import { LoadingPage } from '../../../parts/loading-page.tsx';
 import { OpenHandover } from '../../../parts/open-handover.tsx';
@@ -46,7 +47,12 @@ export const Page = () => {
   if (!contact)
     return <LoadingPage title={contactWords.title} above={above} error={error} retry={() => void refetch()} />;
   return (
-    <Frame title={sayContact(contact)} above={above} actions={<ContactActions contact={contact} edit={open} />}>
+    <Frame
+      title={sayContact(contact)}
+      mark={<Avatar id={id} name={sayContact(contact)} size={44} />}
+      above={above}
+      actions={<ContactActions contact={contact} edit={open} />}
+    >
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 4 }} order={{ base: 1, md: 2 }}>
           <Stack gap="md">

@@ -28,8 +28,8 @@ export const Profile = ({ contact }: { contact: Schemas['Contact'] }) => (
         [contactWords.timeZone, contact.time_zone],
         [contactWords.externalId, contact.external_id],
         [words.lastChannel, contact.last_channel && <LastChannel key="channel" contact={contact} />],
-        [contactWords.created, <Time key="created" at={contact.created_at} format="short" />],
-        [words.updated, <Time key="updated" at={contact.updated_at} format="short" />],
+        [contactWords.created, <Time key="created" at={contact.created_at} />],
+        [words.updated, <Time key="updated" at={contact.updated_at} />],
         [words.id, <Copyable key="id" value={contact.id} label={words.id} />],
       ]}
     />

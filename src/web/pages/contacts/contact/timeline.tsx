@@ -1,17 +1,12 @@
-import { Skeleton, Stack, Timeline as Entries } from '@mantine/core';
-import {
-  IconBolt,
-  IconMessage,
-  IconMessageForward,
-  IconRoute,
-  IconShoppingBag,
-  IconTag,
-  type Icon,
-} from '@tabler/icons-react';
+import { Paper, Skeleton, Stack, Timeline as Entries } from '@mantine/core';
+import { IconMessageForward, IconRoute } from '@tabler/icons-react';
 import { unreachable } from '../../../../shared/unreachable.ts';
 import type { Schemas } from '../../../api/client.ts';
 import { Empty } from '../../../parts/empty.tsx';
 import { Failure } from '../../../parts/failure.tsx';
+import { eventKind } from '../../../parts/kinds/event-kinds.ts';
+import type { Kind } from '../../../parts/kinds/kind.ts';
+import { KindIcon } from '../../../parts/kinds/kind-icon.tsx';
 import { LoadMore } from '../../../parts/load-more.tsx';
 import { useFlowNames } from '../../../parts/use-flow-names.ts';
 import { useList } from '../../../parts/use-list.ts';
@@ -20,9 +15,24 @@ import { words } from './words.ts';
 
 type Entry = Schemas['TimelineEntry'];
 
-const iconOf = (entry: Entry): Icon => {
-  if (entry.type === 'message') return entry.message.direction === 'inbound' ? IconMessage : IconMessageForward;
-  return { event: IconBolt, tag: IconTag, order: IconShoppingBag, run: IconRoute }[entry.type];
+const sent: Kind = { icon: IconMessageForward, hue: 'iris' };
+const run: Kind = { icon: IconRoute, hue: 'iris' };
+
+const kindOf = (entry: Entry): Kind => {
+  switch (entry.type) {
+    case 'message':
+      return entry.message.direction === 'inbound' ? eventKind('new_message') : sent;
+    case 'event':
+      return eventKind(entry.event.event);
+    case 'order':
+      return eventKind('order_placed');
+    case 'run':
+      return run;
+    case 'tag':
+      return eventKind('tag_applied');
+    default:
+      return unreachable(entry);
+  }
 };
 
 const keyOf = (entry: Entry): string => {
@@ -52,20 +62,21 @@ export const Timeline = ({ contactId }: { contactId: string }) => {
   return (
     <Stack gap="md">
       {error ? <Failure error={error} retry={retry} /> : null}
-      <Entries bulletSize={28} lineWidth={2} aria-label={words.tabs.timeline}>
-        {rows.map((entry) => {
-          const EntryIcon = iconOf(entry);
-          return (
-            <Entries.Item
-              key={keyOf(entry)}
-              bullet={<EntryIcon size={16} stroke={1.6} aria-hidden />}
-              title={<EntryTitle entry={entry} sayFlow={sayFlow} />}
-            >
-              <EntryBody entry={entry} />
-            </Entries.Item>
-          );
-        })}
-      </Entries>
+      <Paper withBorder p="lg">
+        <Entries bulletSize={28} lineWidth={2} className="timeline" aria-label={words.tabs.timeline}>
+          {rows.map((entry) => {
+            return (
+              <Entries.Item
+                key={keyOf(entry)}
+                bullet={<KindIcon kind={kindOf(entry)} size={28} />}
+                title={<EntryTitle entry={entry} sayFlow={sayFlow} />}
+              >
+                <EntryBody entry={entry} />
+              </Entries.Item>
+            );
+          })}
+        </Entries>
+      </Paper>
       <LoadMore list={list} />
     </Stack>
   );

@@ -1,6 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core';
-import { Link } from 'react-router';
-import { kindOf } from './block-kinds.ts';
+import { blockKind } from '../../../parts/kinds/block-kinds.ts';
+import { KindIcon } from '../../../parts/kinds/kind-icon.tsx';
 import { useDrawing } from './drawing-context.ts';
 import type { DrawnBlock } from './read-flow.ts';
 import { sayBlock } from './say-block.ts';
@@ -16,20 +16,17 @@ export const Count = ({ count }: { count: string | undefined }) => {
   );
 };
 
-/** A block: its kind, its id, what it does in a line, and how many runs are at it. It leads to those. */
+/** A block: its kind, its id, what it does in a line, and how many runs are at it. */
 export const BlockFace = ({ block: { id, type, raw } }: { block: DrawnBlock }) => {
-  const { flowId, countAt, nameOf } = useDrawing();
-  const { kind, icon: KindIcon } = kindOf(type);
+  const { countAt, nameOf, wrapFace } = useDrawing();
+  const { type: known, kind } = blockKind(type);
   const says = sayBlock(type, raw, { flow: nameOf });
-  return (
-    <Link
-      to={`/flows/${flowId}?${new URLSearchParams({ tab: 'runs', block: id })}`}
-      className="block-face"
-      draggable={false}
-    >
+  return wrapFace(
+    id,
+    <>
       <Group gap={8} wrap="nowrap" justify="space-between">
         <Group gap={8} wrap="nowrap" miw={0}>
-          <KindIcon size={16} aria-hidden style={{ flex: 'none' }} />
+          <KindIcon kind={kind} size={22} />
           <Text span size="sm" fw={600} truncate>
             {id || '?'}
           </Text>
@@ -38,10 +35,10 @@ export const BlockFace = ({ block: { id, type, raw } }: { block: DrawnBlock }) =
       </Group>
       <Text size="xs" truncate className="block-says">
         <Text span inherit c="dimmed">
-          {kind === 'unknown' && type ? type : words.kinds[kind]}
+          {known === 'unknown' && type ? type : words.kinds[known]}
         </Text>
         {says && ` · ${says}`}
       </Text>
-    </Link>
+    </>,
   );
 };

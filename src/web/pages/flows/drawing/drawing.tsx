@@ -1,6 +1,7 @@
 import { Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense, useMemo, type ReactNode } from 'react';
+import { Link } from 'react-router';
 import { Empty } from '../../../parts/empty.tsx';
 import { useFilters } from '../../../parts/use-filters.ts';
 import { useFlowNames } from '../../../parts/use-flow-names.ts';
@@ -11,7 +12,7 @@ import { readFlow } from './read-flow.ts';
 import { To } from '../../../parts/to.tsx';
 import { words } from './words.ts';
 
-const Canvas = lazy(async () => ({ default: (await import('./canvas.tsx')).Canvas }));
+const FlowCanvas = lazy(async () => ({ default: (await import('./flow-canvas.tsx')).FlowCanvas }));
 
 const views = ['drawing', 'list'] as const;
 
@@ -24,20 +25,29 @@ type Props = {
   counts?: ReadonlyMap<string | null, string>;
 };
 
-/** A definition to look at: drawn, or as a list, which a narrow screen shows first. */
+/** A definition to look at: drawn, or as a list, which a narrow screen shows first. A block leads to its runs. */
 export const Drawing = ({ flowId, definition, counts = noCounts }: Props) => {
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
   const { filters, setFilters } = useFilters(['view']);
   const view = views.find((known) => known === filters.view) ?? (isNarrow ? 'list' : 'drawing');
   const flow = useMemo(() => readFlow(definition), [definition]);
   const { nameOf } = useFlowNames();
-  const context = { flowId, countAt: (id: string | null) => counts.get(id), nameOf };
+  const runsAt = (id: string) => `/flows/${flowId}?${new URLSearchParams({ tab: 'runs', block: id }).toString()}`;
+  const context = {
+    countAt: (id: string | null) => counts.get(id),
+    nameOf,
+    wrapFace: (id: string, face: ReactNode) => (
+      <Link to={runsAt(id)} className="block-face" draggable={false}>
+        {face}
+      </Link>
+    ),
+  };
   if (flow.blocks.length === 0) return <Empty title={words.empty}>{words.emptyHint}</Empty>;
   const known = new Set<string | null>([null, ...flow.blocks.map(({ id }) => id)]);
   const elsewhere = [...counts].flatMap(([id, count]) => (id === null || known.has(id) ? [] : [{ id, count }]));
   return (
     <DrawingContext value={context}>
-      <Stack gap="sm">
+      <Stack gap="sm" className="fill">
         <Group justify="space-between" gap="xs">
           <SegmentedControl
             aria-label={words.view}
@@ -53,17 +63,19 @@ export const Drawing = ({ flowId, definition, counts = noCounts }: Props) => {
           <Group gap="xs">
             <Text size="sm">{words.elsewhere}</Text>
             {elsewhere.map(({ id, count }) => (
-              <To key={id} to={`/flows/${flowId}?${new URLSearchParams({ tab: 'runs', block: id })}`}>
+              <To key={id} to={runsAt(id)}>
                 {id} ({count})
               </To>
             ))}
           </Group>
         )}
         {view === 'list' ? (
-          <BlockList flow={flow} />
+          <div className="fill-scroll">
+            <BlockList flow={flow} />
+          </div>
         ) : (
           <Suspense fallback={<Skeleton height={380} />}>
-            <Canvas flow={flow} />
+            <FlowCanvas flow={flow} />
           </Suspense>
         )}
       </Stack>

@@ -1,8 +1,8 @@
 import { Alert, Anchor, Button, Grid, Group, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMemo, useRef, useState } from 'react';
 import { ApiFailure } from '../../../api/failure.ts';
 import { showFailure } from '../../../parts/failure.tsx';
+import { showDone } from '../../../parts/show-done.tsx';
 import { showDefinition } from '../definition-text.ts';
 import type { DraftEdit } from '../use-draft.ts';
 import { words } from '../words.ts';
@@ -42,7 +42,7 @@ export const JsonTab = ({ id, draft, mayEdit }: Props) => {
     setSaving(true);
     draft
       .save(over)
-      .then(() => notifications.show({ message: words.draft.saved, color: 'green' }))
+      .then(() => showDone({ message: words.draft.saved }))
       .catch((error: unknown) => {
         // The alert above the editor tells of it.
         if (!(error instanceof ApiFailure && error.status === 412)) showFailure(error);

@@ -21,8 +21,11 @@ const limits = { min: 0.1, max: 2 };
 /** How far an arrow key moves the drawing, in px. */
 const stepPx = 80;
 
-/** A flow as a drawing: moved by pointer and by arrow keys, and made larger and smaller. Nothing can be changed in it. */
-export const Canvas = ({ flow }: { flow: DrawnFlow }) => {
+/**
+ * A flow as a drawing: moved by pointer and by arrow keys, and made larger and smaller. It changes nothing, and leaves to `DrawingContext` what a click on
+ * a block does.
+ */
+export const FlowCanvas = ({ flow }: { flow: DrawnFlow }) => {
   const scheme = useComputedColorScheme('light');
   const instance = useRef<Instance>(null);
   const element = useRef<HTMLDivElement>(null);

@@ -1,0 +1,40 @@
+import { Button, Group } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconCheck } from '@tabler/icons-react';
+import { commonWords } from '../words/common.ts';
+import { showFailure } from './failure.tsx';
+
+type Done = {
+  message: string;
+  /** What else is to be known of it. */
+  more?: string;
+  /** Takes it back. */
+  undo?: () => Promise<unknown>;
+};
+
+/** How long it is shown, in ms: what may be taken back stays until somebody can have decided that. */
+const shownMs = 5_000;
+const withUndoMs = 10_000;
+
+/** Tells beside the page that something is done, with a way to take it back where there is one. */
+export const showDone = ({ message, more, undo }: Done): void => {
+  const take = (id: string): void => {
+    notifications.hide(id);
+    void undo?.().catch(showFailure);
+  };
+  const id = notifications.show({
+    ...(more !== undefined && { title: message }),
+    message: (
+      <Group justify="space-between" gap="sm" wrap="nowrap">
+        <span>{more ?? message}</span>
+        {undo && (
+          <Button size="compact-sm" variant="light" flex="none" onClick={() => take(id)}>
+            {commonWords.undo}
+          </Button>
+        )}
+      </Group>
+    ),
+    icon: <IconCheck size={18} aria-hidden />,
+    autoClose: undo ? withUndoMs : shownMs,
+  });
+};
