@@ -133,7 +133,7 @@ describe.for(['agent', 'editor'] as const)('an %s', (role) => {
       const listed = pages.flatMap(({ path, nav, role: least }) =>
         nav && (nav.section !== 'settings' || entry.nav?.section === 'settings') && mayAs(role, least) ? [path] : [],
       );
-      const shownPaths = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+      const shownPaths = await Promise.all((await links.all()).map((link) => link.getAttribute('href')));
       expect(new Set(shownPaths)).toEqual(new Set([...listed, ...besidePages]));
       expect(complaints()).toEqual([]);
     });
