@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSession, deleteSession } from '../../src/shared/accounts/sessions.ts';
+import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { readUserAgent } from '../../src/web/pages/profile/read-user-agent.ts';
 import { aColleague } from '../helpers/states/accounts.ts';
 import { findBarriers } from './helpers/axe.ts';
@@ -55,20 +55,23 @@ test('an agent sees and ends its sessions, chooses its mails, and changes its pa
 });
 
 test('a session that is opened or ended elsewhere is told while the page is open', async () => {
-  const { session, userId } = await api.createAccount();
+  const { session, email, password } = await api.createAccount();
+  const signInOn = async (device: string): Promise<string> => {
+    const userAgent = `Mozilla/5.0 (${device} OS 19_0 like Mac OS X) Version/19.0 Mobile/15E148 Safari/604.1`;
+    const headers = { origin: api.deps.config.baseUrl, 'user-agent': userAgent };
+    const answer = await api.request('POST', '/dashboard/api/session', { body: { email, password }, headers });
+    const [, token = expect.fail('no session')] = /=([^;]+)/.exec(String(answer.headers['set-cookie'])) ?? [];
+    return token;
+  };
   const page = await web.open('/profile', { session });
   const phone = page.getByRole('row', { name: /Safari on iPhone/ });
   await page.getByRole('row', { name: /This one/ }).waitFor();
-  const userAgent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Mobile/15E148 Safari/604.1';
-  const token = await createSession(api.db, userId, { address: '192.0.2.7', userAgent });
+  const token = await signInOn('iPhone; CPU iPhone');
   await phone.waitFor();
-  // The page may have read that by itself when its stream began. This one comes by a hint, whose look has seen both.
-  await createSession(api.db, userId, {
-    address: '192.0.2.8',
-    userAgent: userAgent.replace('iPhone; CPU iPhone', 'iPad; CPU'),
-  });
+  // The page may have read that by itself when its stream began. This one comes by a hint.
+  await signInOn('iPad; CPU');
   await page.getByRole('row', { name: /iPad/ }).waitFor();
-  await deleteSession(api.db, token);
+  await api.request('DELETE', '/dashboard/api/session', { session: token });
   await expect.poll(() => phone.count()).toBe(0);
 });
 

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import type { Variant } from '../../src/shared/facts/names.ts';
 import { noEvidence, recordAttempt } from '../../src/shared/deliveries/attempts.ts';
+import { topicsOf } from '../../src/shared/facts/topics.ts';
 import { endRound } from '../../src/shared/deliveries/rounds.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { signDelivery } from '../../src/shared/signing/signature.ts';
@@ -156,6 +157,7 @@ test('before a disabled webhook is re-enabled, the page counts what would be sen
   await part.getByRole('textbox', { name: 'Since' }).fill('2026-01-01T10:00');
   await part.getByText('3 deliveries would be sent.').waitFor();
   await aDelivery(db, { accountId, webhookId: id, status: 'parked' });
+  live.api.deps.tellTopics(topicsOf([accountId], 'deliveries'));
   await part.getByText('4 deliveries would be sent.').waitFor();
   await part.getByRole('textbox', { name: 'Since' }).fill('2099-01-01T10:00');
   await part.getByText('there is nothing to send').waitFor();
