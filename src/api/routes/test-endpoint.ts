@@ -53,7 +53,7 @@ const addAnswer = (routes: Resource, required: () => TestEndpoint): void => {
       path: '/test-endpoint',
       summary: 'Change what it answers',
       description:
-        'In force with the next request. A signed challenge is answered as webhooks need it while the status is 2xx.',
+        'The next request gets this answer. While the status is 2xx, the endpoint answers signed challenges as webhooks have to.',
       role: 'editor',
       body: testAnswerChanges,
       answers: { 200: testEndpointBody },

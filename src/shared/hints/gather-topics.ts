@@ -14,7 +14,7 @@ export type TopicGathering = {
   drop: () => void;
 };
 
-/** The most accounts that are told apart in a hand-over: whatever is told, little is kept. */
+/** With more accounts than this, the gatherer keeps "everything" in place of their topics, so that it stays small. */
 export const accountsAtMost = 1_000;
 
 /** The topics of people who wait for each other's words. */

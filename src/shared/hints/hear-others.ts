@@ -26,7 +26,7 @@ export const connectForStreams = (target: DatabaseTarget, watching: ReplaceOptio
 export type OthersHearing = {
   /** Resolves when everything that other processes tell from now on is heard. */
   start: () => Promise<void>;
-  /** Mends a gap, by hearing of everything: a lost connection, or a process that is gone and may have told nothing of its last commits. */
+  /** Reads everything again after a gap: a lost connection, or a process that stopped before it could tell of its last commits. */
   check: () => Promise<void>;
   /** Listens no more. */
   rest: () => Promise<void>;

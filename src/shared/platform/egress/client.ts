@@ -41,7 +41,7 @@ interface EgressRequest {
   maxBodyBytes: number;
   /** Dials only addresses that nothing but EGRESS_ALLOW lets through: for what must not cross a public network in clear. */
   privateOnly?: boolean | undefined;
-  /** An answer led here. Then our own endpoint is refused as any address of this machine. */
+  /** Whether a redirect led here. After one, our own endpoint is refused like any address of this machine. */
   redirected?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
