@@ -40,7 +40,7 @@ export const testEndpointOf = async (api: TestApi, { session }: Pick<TestAccount
 
 type Sent = { method?: string; headers?: Record<string, string>; body?: string | Buffer };
 
-/** Sends as any program on this machine may. */
+/** Sends a request as any other program on this machine could. */
 export const sendAnything = async (url: string, { method = 'POST', headers = {}, body }: Sent = {}) => {
   const agent = new Agent({ connect: { rejectUnauthorized: false } });
   await using closing = new AsyncDisposableStack();

@@ -24,7 +24,7 @@ export const countedUpTo = (rows: number, cap = overviewCap): Counted => ({
   more: rows > cap,
 });
 
-/** What the navigation counts is told up to this number. */
+/** The navigation counts up to this number. */
 export const waitingCap = 99;
 
 export const waitingBody = z

@@ -22,7 +22,7 @@ const bodyMeta = { description: 'The JSON that it answers; null for no body.' };
 
 const answerBody = z.object({ status, body: anyJson.meta(bodyMeta), delay_ms: delayMs });
 
-/** What the endpoint is told to answer from now on. */
+/** The answer that the endpoint gives from now on. */
 export const testAnswerChanges = z
   .strictObject({
     status,

@@ -75,7 +75,7 @@ export const createTestEndpoint = ({ db, secrets, log, origin }: Deps): RunningT
     const isKept = requests.admit(accountId);
     const verification =
       isKept || challenge !== undefined ? await verify(request, { accountId, url, body }) : unverified('unchecked');
-    // What a receiver must answer is answered for its owner, as long as the endpoint is told to be well.
+    // The endpoint answers for its owner what a receiver has to, as long as its owner's status is a success.
     const returns = challenge !== undefined && verification.result === 'valid' && answer.status < 300;
     const given = returns ? { ...answer, status: 200, body: JSON.stringify({ challenge }) } : answer;
     if (isKept)

@@ -8,8 +8,8 @@ type Written = {
 };
 
 /**
- * Warns of messages that channels of the account do not take, for each of their types. What a text with placeholders will be is not known
- * before it is sent. Of a quick reply only so much is sent as any channel takes.
+ * Warns of messages that channels of the account do not take, for each of their types. It leaves out texts with placeholders, whose length nobody
+ * knows before they are sent, and quick replies, which are cut to what every channel takes.
  */
 export const findExcessOnChannels = (messages: readonly Written[], { channels }: Known): BlockProblem[] =>
   channels.flatMap(({ type, ...limits }) => {

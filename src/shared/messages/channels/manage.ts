@@ -38,8 +38,8 @@ const store = (
   };
 
 /**
- * Prepares a new channel: checks its config, which may ask others, for which no transaction may wait, and makes a secret where it needs one. One
- * that a service connects is added here, because the service is told of it after that: `created`. Throws `invalid_request` for a config that
+ * Prepares a new channel before the transaction, because no transaction may wait for others: checks its config, and makes a secret where it needs
+ * one. Where a service has to be connected, it adds the row first (`created`), and then calls the service. Throws `invalid_request` for a config that
  * cannot be, `conflict` for an account of a service that has a channel, and `unavailable` when the service does not answer.
  */
 export const prepareChannel = async (

@@ -44,7 +44,7 @@ export const queueMessages = async (tx: EventTransaction, toQueue: ToQueue): Pro
   const conversationId = await holdConversation(sql, toQueue);
   const queued = await insertMessages(sql, toQueue, {
     conversationId,
-    leadsNowhere: !hasTarget(channel),
+    hasNoTarget: !hasTarget(channel),
   });
   if (queued.some(({ isRefused }) => isRefused)) {
     const known = await findMessageByRef(sql, accountId, toQueue.clientRef ?? '');
@@ -78,7 +78,7 @@ const holdConversation = async (sql: Sql, { accountId, contactId, channelId }: T
 const insertMessages = (
   sql: Sql,
   { accountId, contactId, channelId, messages, ...named }: ToQueue,
-  { conversationId, leadsNowhere }: { conversationId: string; leadsNowhere: boolean },
+  { conversationId, hasNoTarget }: { conversationId: string; hasNoTarget: boolean },
 ) => {
   const { runId = null, clientRef = null } = named;
   const asked = messages.map(({ text, imageUrl, quickReplies, step, position }) => ({
@@ -104,7 +104,7 @@ const insertMessages = (
       select id, ${accountId}, ${conversationId}, seq, now.status, case when now.status = 'sent' then clock_timestamp() end,
         ${clientRef}, ${runId}, step, position
       from fresh, (
-        select case when ${leadsNowhere} and not exists (
+        select case when ${hasNoTarget} and not exists (
           select from outbound_messages o where o.conversation_id = ${conversationId} and o.status = 'queued')
           then 'sent' else 'queued' end as status) as now
       on conflict (account_id, client_ref) where client_ref is not null do nothing

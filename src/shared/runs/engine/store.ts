@@ -17,7 +17,7 @@ type ToStore = { snapshot: ReadSnapshot; pass: Pass; urls: Urls };
 
 /**
  * Writes a pass in the transaction that read its snapshot, and has locked contact and run.
- * What happens in the conversation is told last, because reactions read the run. Answers why the run has to fail instead; nothing was written then.
+ * The facts of the conversation come last, because reactions read the run. Answers why the run has to fail instead; nothing was written then.
  */
 export const storePass = async (
   tx: EventTransaction,
