@@ -226,6 +226,17 @@ test('on a phone a row is a card of two lines, and nothing is cut off', async ()
   await page.getByRole('heading', { level: 1, name: 'Guest 2' }).waitFor();
 });
 
+test('on a phone the actions of a row stand below its two lines, under no heading', async () => {
+  const { session } = await api.createAccount();
+  const page = await web.open('/settings/api', { session, viewport: { width: 360, height: 740 } });
+  const row = page.getByRole('table', { name: 'API keys' }).getByRole('row').last();
+  const actions = row.locator('> [data-card=foot]');
+  await actions.getByRole('button').waitFor();
+  expect(await actions.getAttribute('data-heading')).toBeNull();
+  const lines = await row.locator('> :not([data-card=foot], [data-card=hidden])').evaluateAll(topsOf);
+  expect(Math.max(...lines)).toBeLessThan(Math.min(...(await actions.evaluateAll(topsOf))));
+});
+
 const topsOf = (cells: readonly { getBoundingClientRect: () => { top: number } }[]): number[] =>
   cells.map((cell) => cell.getBoundingClientRect().top);
 

@@ -93,7 +93,7 @@ test('the line of the page that is shown is in sight, also on a low screen', asy
   const { session } = await api.createAccount();
   const page = await web.open('/', { session, viewport: { width: 1280, height: 400 } });
   await page.goto(`${api.url}/profile`);
-  const line = page.getByRole('navigation').getByRole('link', { name: 'You', exact: true });
+  const line = page.getByRole('navigation').getByRole('link', { name: 'Profile', exact: true });
   await line.waitFor();
   const bottom = async (): Promise<number> => {
     const box = await line.boundingBox();

@@ -10,10 +10,12 @@ export type Column<Row> = {
   /** CSS width. The others share what is left. */
   width?: number | string;
   /**
-   * Its place on a phone, where a row is a card of two lines: at the end of the first line, in the second, or at its end. One without a place stands
-   * below, with its heading. The first column is the title.
+   * Its place on a phone, where a row is a card of two lines: at the end of the first line, in the second, or at its end. Actions stand at its foot.
+   * One without a place stands below, with its heading. The first column is the title.
    */
-  card?: 'aside' | 'line' | 'end' | 'hidden';
+  card?: 'aside' | 'line' | 'end' | 'foot' | 'hidden';
+  /** Whether a card shows its heading before it, for a number that says nothing alone. */
+  cardHeading?: boolean;
   /** The orders of the API that its heading chooses. */
   orders?: { asc?: string; desc?: string };
 };

@@ -51,13 +51,13 @@ const OneRow = <Row,>({ row, rowKey, tableId, columns, href, isStop, isSelected 
           </label>
         </td>
       )}
-      {columns.map(({ heading, show, align, card }, place) =>
+      {columns.map(({ heading, show, align, card, cardHeading }, place) =>
         place === 0 ? (
           <th key={heading} id={headId} {...tableRoles.rowHeading} scope="row" className={align} data-card="title">
             {show(row)}
           </th>
         ) : (
-          <Cell key={heading} heading={heading} align={align} card={card}>
+          <Cell key={heading} heading={heading} align={align} card={card} cardHeading={cardHeading}>
             {show(row)}
           </Cell>
         ),
@@ -69,16 +69,17 @@ const OneRow = <Row,>({ row, rowKey, tableId, columns, href, isStop, isSelected 
 type CellProps = Pick<Column<never>, 'heading'> & {
   align: Column<never>['align'] | undefined;
   card: Column<never>['card'] | undefined;
+  cardHeading: boolean | undefined;
   children: ReactNode;
 };
 
 /** A cell without a place of its own on a card stands below the others there, with its heading. */
-const Cell = ({ heading, align, card, children }: CellProps) => (
+const Cell = ({ heading, align, card, cardHeading = !card, children }: CellProps) => (
   <td
     {...tableRoles.cell}
     className={align}
     data-card={card ?? 'below'}
-    data-heading={card ? undefined : heading || undefined}
+    data-heading={cardHeading ? heading || undefined : undefined}
   >
     {children}
   </td>

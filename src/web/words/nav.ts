@@ -22,7 +22,7 @@ export const navWords = {
     apiReference: 'API reference',
     users: 'Users',
     account: 'Account',
-    profile: 'You',
+    profile: 'Profile',
     deliveries: 'Delivery log',
     replays: 'Replays',
     events: 'Events',

@@ -1,4 +1,4 @@
-import { plural } from '../../words/numbers.ts';
+import { plural, sayNumber } from '../../words/numbers.ts';
 
 /** Settings, Account. */
 export const words = {
@@ -16,7 +16,7 @@ export const words = {
   webhooksAtMost: (count: number) => `At most ${count}`,
   requests: 'Requests',
   requestsAtMost: (count: number) =>
-    `${count} a minute for all API keys together, and as many for the dashboard, per process`,
+    `${sayNumber(count)} a minute for all API keys together, and as many for the dashboard, per process`,
   retention: 'Logs',
   retentionDays: (count: number) => plural(count, { one: `Kept for ${count} day`, other: `Kept for ${count} days` }),
   created: 'Created',

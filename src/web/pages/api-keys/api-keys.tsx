@@ -45,14 +45,17 @@ export const Page = () => {
         keyOf={({ id }) => id}
         columns={[
           { heading: words.name, show: ({ name }) => name },
-          { heading: words.prefix, show: ({ prefix }) => <Code>{prefix}…</Code> },
-          { heading: words.created, show: ({ created_at }) => <Time at={created_at} /> },
+          { heading: words.prefix, card: 'line', show: ({ prefix }) => <Code>{prefix}…</Code> },
+          { heading: words.created, card: 'hidden', show: ({ created_at }) => <Time at={created_at} /> },
           {
             heading: words.lastUsed,
+            card: 'end',
+            cardHeading: true,
             show: ({ last_used_at }) => (last_used_at ? <Time at={last_used_at} /> : commonWords.never),
           },
           {
             heading: words.status,
+            card: 'aside',
             show: ({ revoked_at }) =>
               revoked_at ? <Status tone="off">{words.revoked}</Status> : <Status tone="good">{words.active}</Status>,
           },

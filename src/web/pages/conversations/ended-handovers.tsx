@@ -25,10 +25,15 @@ export const EndedHandovers = ({ conversation: { id, contact_id } }: Props) => {
         keyOf={(handover) => handover.id}
         columns={[
           { heading: words.handovers.endedAt, show: ({ ended_at: at }) => at && <Time at={at} /> },
-          { heading: words.handovers.how, show: ({ status }) => status !== 'open' && words.handovers.ends[status] },
-          { heading: handoverWords.reason, show: ({ reason }) => reason },
+          {
+            heading: words.handovers.how,
+            card: 'aside',
+            show: ({ status }) => status !== 'open' && words.handovers.ends[status],
+          },
+          { heading: handoverWords.reason, card: 'line', show: ({ reason }) => reason },
           {
             heading: handoverWords.takenBy,
+            card: 'end',
             show: ({ assigned_to: user }) =>
               user === null ? conversationWords.nobody : <UserName id={user} name={sayUser(user)} />,
           },

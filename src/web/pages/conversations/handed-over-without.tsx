@@ -25,13 +25,14 @@ export const HandedOverWithout = () => {
         keyOf={({ id }) => id}
         columns={[
           { heading: words.contact, show: ({ contact_id: id }) => <ContactLink id={id} />, width: 160 },
-          { heading: handoverWords.reason, show: ({ reason }) => reason },
+          { heading: handoverWords.reason, card: 'line', show: ({ reason }) => reason },
           {
             heading: handoverWords.takenBy,
+            card: 'end',
             show: ({ assigned_to: id }) =>
               id === null ? conversationWords.nobody : <UserName id={id} name={sayUser(id)} />,
           },
-          { heading: handoverWords.since, show: ({ created_at: at }) => <Time at={at} /> },
+          { heading: handoverWords.since, card: 'aside', show: ({ created_at: at }) => <Time at={at} /> },
         ]}
         empty={
           // A page may have none of them, and the next one some.

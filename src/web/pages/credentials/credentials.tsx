@@ -53,7 +53,11 @@ export const Page = () => {
         minWidth={760}
         columns={[
           { heading: commonWords.name, show: ({ name }) => <Code>{name}</Code> },
-          { heading: words.sentAs, show: ({ type, param }) => <Code>{words.sent[type](param ?? '')}</Code> },
+          {
+            heading: words.sentAs,
+            card: 'line',
+            show: ({ type, param }) => <Code>{words.sent[type](param ?? '')}</Code>,
+          },
           {
             heading: words.hosts,
             show: ({ hosts }) => (
@@ -66,7 +70,7 @@ export const Page = () => {
               </Stack>
             ),
           },
-          { heading: words.changed, width: 130, show: ({ updated_at }) => <Time at={updated_at} /> },
+          { heading: words.changed, card: 'aside', width: 130, show: ({ updated_at }) => <Time at={updated_at} /> },
           rowActions((credential: Credential) => (
             <>
               <RowAction label={words.replaceOf(credential.name)} onClick={() => setEdited({ credential })}>

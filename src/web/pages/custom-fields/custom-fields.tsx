@@ -68,14 +68,14 @@ export const Page = () => {
               </Stack>
             ),
           },
-          { heading: words.type, width: 120, show: ({ type }) => words.types[type] },
+          { heading: words.type, card: 'aside', width: 120, show: ({ type }) => words.types[type] },
           { heading: words.options, show: (field) => <Options field={field} /> },
           {
             heading: words.default,
             show: ({ type, default: value }) =>
               value === null ? <Dimmed>{commonWords.none}</Dimmed> : <Default type={type} value={value} />,
           },
-          { heading: words.changed, width: 130, show: ({ updated_at }) => <Time at={updated_at} /> },
+          { heading: words.changed, card: 'hidden', width: 130, show: ({ updated_at }) => <Time at={updated_at} /> },
           ...(mayEdit ? [actions] : []),
         ]}
         empty={

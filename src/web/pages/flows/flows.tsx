@@ -65,6 +65,7 @@ export const Page = () => {
           {
             heading: words.openRuns,
             card: 'end',
+            cardHeading: true,
             show: ({ id, open_run_count: count }) =>
               count > 0 ? <To to={`/flows/${id}?tab=runs`}>{sayCapped(count, openRunsCap)}</To> : 0,
           },

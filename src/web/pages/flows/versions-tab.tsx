@@ -29,6 +29,7 @@ export const VersionsTab = ({ flowId }: { flowId: string }) => {
         },
         {
           heading: words.status,
+          card: 'line',
           show: ({ is_current: isCurrent, open_runs: hasRuns }) => (
             <Group gap={6}>
               {isCurrent && <Status tone="good">{words.draft.current}</Status>}
@@ -36,7 +37,7 @@ export const VersionsTab = ({ flowId }: { flowId: string }) => {
             </Group>
           ),
         },
-        { heading: words.draft.publishedAt, show: ({ created_at }) => <Time at={created_at} /> },
+        { heading: words.draft.publishedAt, card: 'aside', show: ({ created_at }) => <Time at={created_at} /> },
         rowActions(
           ({ version }: Schemas['FlowVersion']) =>
             mayEdit && (

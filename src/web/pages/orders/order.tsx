@@ -83,11 +83,12 @@ const Items = ({ order: { items, currency } }: { order: Order }) => (
       minWidth={480}
       columns={[
         { heading: words.item, show: ({ name }) => name },
-        { heading: words.sku, show: ({ sku }) => sku },
-        { heading: words.quantity, align: 'right', show: ({ quantity }) => quantity },
+        { heading: words.sku, card: 'line', show: ({ sku }) => sku },
+        { heading: words.quantity, align: 'right', card: 'end', cardHeading: true, show: ({ quantity }) => quantity },
         {
           heading: words.unitPrice,
           align: 'right',
+          card: 'aside',
           show: ({ unit_price: price }) => price !== null && sayMoney(price, currency),
         },
       ]}
@@ -109,7 +110,7 @@ const History = ({ order: { status_history: statuses } }: { order: Order }) => (
       minWidth={280}
       columns={[
         { heading: orderWords.status, show: ({ status }) => <Status tone="busy">{status}</Status> },
-        { heading: words.since, show: ({ changed_at: at }) => <Time at={at} /> },
+        { heading: words.since, card: 'aside', show: ({ changed_at: at }) => <Time at={at} /> },
       ]}
       empty={null}
     />

@@ -2,13 +2,14 @@ import { Button, SimpleGrid, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
 import type { Schemas } from '../../api/client.ts';
+import { locale } from '../../locale.ts';
 import { Chart } from '../../parts/chart.tsx';
 import { words } from './words.ts';
 
 const PointsTable = lazy(async () => ({ default: (await import('./points-table.tsx')).PointsTable }));
 
-const hourly = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit' });
-const daily = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
+const hourly = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+const daily = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric' });
 
 /** The numbers over time, drawn and as a table. */
 export const Charts = ({ statistics }: { statistics: Schemas['Statistics'] }) => {

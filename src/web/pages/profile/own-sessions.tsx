@@ -76,10 +76,10 @@ export const OwnSessions = () => {
               </Group>
             ),
           },
-          { heading: words.address, show: ({ address }) => address },
-          { heading: words.lastUsed, show: ({ last_used_at }) => <Time at={last_used_at} /> },
-          { heading: words.began, show: ({ created_at }) => <Time at={created_at} /> },
-          { heading: words.ends, show: ({ expires_at }) => <Time at={expires_at} /> },
+          { heading: words.address, card: 'line', show: ({ address }) => address },
+          { heading: words.lastUsed, card: 'aside', show: ({ last_used_at }) => <Time at={last_used_at} /> },
+          { heading: words.began, card: 'hidden', show: ({ created_at }) => <Time at={created_at} /> },
+          { heading: words.ends, card: 'end', cardHeading: true, show: ({ expires_at }) => <Time at={expires_at} /> },
           rowActions((entry: Entry) =>
             entry.is_current ? null : (
               <RowAction label={words.endTitle(sayBrowser(entry))} onClick={() => end(entry)}>

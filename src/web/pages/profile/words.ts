@@ -2,7 +2,7 @@ import { plural } from '../../words/numbers.ts';
 
 /** The page of who is signed in. */
 export const words = {
-  title: 'You',
+  title: 'Profile',
   who: 'Who you are',
   email: 'E-mail',
   nameSaved: 'Your name is saved.',

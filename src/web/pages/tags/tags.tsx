@@ -63,6 +63,8 @@ export const Page = () => {
           { heading: commonWords.name, show: ({ name }) => name },
           {
             heading: words.contacts,
+            card: 'aside',
+            cardHeading: true,
             width: 160,
             show: (tag) =>
               tag.contacts === 0 ? (
@@ -71,7 +73,7 @@ export const Page = () => {
                 <To to={`/contacts?${new URLSearchParams({ tag: tag.name })}`}>{sayContacts(tag)}</To>
               ),
           },
-          { heading: words.created, width: 200, show: ({ created_at }) => <Time at={created_at} /> },
+          { heading: words.created, card: 'line', width: 200, show: ({ created_at }) => <Time at={created_at} /> },
           ...(mayEdit ? [actions] : []),
         ]}
         empty={

@@ -61,13 +61,15 @@ export const Invitations = () => {
         keyOf={({ id }) => id}
         columns={[
           { heading: words.email, show: (invitation) => <Who invitation={invitation} /> },
-          { heading: words.role, width: 96, show: ({ role }) => commonWords.roles[role] },
+          { heading: words.role, card: 'end', width: 96, show: ({ role }) => commonWords.roles[role] },
           {
             heading: words.invitedOn,
+            card: 'line',
             show: ({ created_at, invited_by }) => <Invited at={created_at} by={sayUser(invited_by)} />,
           },
           {
             heading: words.state,
+            card: 'aside',
             show: (invitation) => <InvitationState invitation={invitation} />,
           },
           rowActions((invitation: Invitation) => (

@@ -78,10 +78,12 @@ export const Page = () => {
           },
           {
             heading: words.email,
+            card: 'line',
             show: ({ email }) => <span style={{ overflowWrap: 'anywhere' }}>{email}</span>,
           },
           {
             heading: words.role,
+            card: 'end',
             width: 96,
             show: ({ role }) => (
               <Tooltip label={userWords.may[role]} multiline maw={320}>
@@ -91,9 +93,10 @@ export const Page = () => {
           },
           {
             heading: words.lastSeen,
+            card: 'aside',
             show: ({ last_seen_at }) => (last_seen_at ? <Time at={last_seen_at} /> : words.notSeen),
           },
-          { heading: words.since, show: ({ created_at }) => <Time at={created_at} /> },
+          { heading: words.since, card: 'hidden', show: ({ created_at }) => <Time at={created_at} /> },
           ...(isOwner ? [actions] : []),
         ]}
         empty={<Empty title={words.title} />}

@@ -34,6 +34,6 @@ const ActiveStatus = ({ failingSince }: { failingSince: string | null }) => {
 
 const Since = ({ at }: { at: string }) => (
   <Text size="sm" c="dimmed" span>
-    {words.since} <Time at={at} />
+    {words.since} <Time at={at} format="clock" />
   </Text>
 );
