@@ -55,6 +55,7 @@ const operations = `
   GET    /v1/runs/count                         key
   GET    /v1/runs/{run}                         key
   GET    /v1/runs/{run}/steps                   key
+  GET    /v1/runs/{run}/messages                key
   GET    /v1/runs/{run}/requests                key
   POST   /v1/runs/{run}/cancel                  key
   POST   /v1/runs/cancel                        key
@@ -221,6 +222,7 @@ const operations = `
   GET    /dashboard/api/runs/count              owner editor agent
   GET    /dashboard/api/runs/{run}              owner editor agent
   GET    /dashboard/api/runs/{run}/steps        owner editor agent
+  GET    /dashboard/api/runs/{run}/messages     owner editor agent
   GET    /dashboard/api/runs/{run}/requests     owner editor agent
   POST   /dashboard/api/runs/{run}/cancel       owner editor
   POST   /dashboard/api/runs/cancel             owner editor

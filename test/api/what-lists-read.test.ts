@@ -12,7 +12,7 @@ import { entriesRead, readSince } from '../helpers/entries-read.ts';
 import { aFlow } from '../helpers/live-flows.ts';
 import { insertPastRequests } from '../helpers/states/calls.ts';
 import { tagManyContacts, writeManyNotes } from '../helpers/states/conversations.ts';
-import { haveManyRuns, takeManySteps } from '../helpers/states/runs.ts';
+import { exchangeManyMessages, haveManyRuns, takeManySteps } from '../helpers/states/runs.ts';
 import { aWebhookDeletedAgo, haveDeletedWebhooks } from '../helpers/states/webhooks.ts';
 
 const { api, db, database } = await useCountedApi();
@@ -60,6 +60,7 @@ beforeAll(async () => {
   await haveManyRuns(db, flowId, many);
   const runs = await firstOf('/v1/runs');
   await takeManySteps(db, readId('run', runs), many);
+  await exchangeManyMessages(db, readId('run', runs), many);
   await insertPastRequests(db, { accountId, runId: readId('run', runs), count: many });
   await writeManyNotes(db, readId('conversation', await firstOf('/v1/conversations?status=open')), 1);
   // Of all messages, one in a hundred is the first contact's.

@@ -4,7 +4,7 @@ import { aDefinition } from '../helpers/definitions.ts';
 import { readId, showId } from '../../src/shared/ids.ts';
 import { byTheClock } from '../helpers/by-the-clock.ts';
 import { setRole } from '../helpers/states/accounts.ts';
-import { haveCausedMany } from '../helpers/states/runs.ts';
+import { allWaitAtAsk, haveCausedMany } from '../helpers/states/runs.ts';
 import { findBarriers } from './helpers/axe.ts';
 import { useWeb } from './helpers/web.ts';
 
@@ -48,6 +48,36 @@ test('runs are found by flow and status, read one by one with their workflow, an
   // Also as its reason it is not told again.
   expect(await page.getByText('cancelled', { exact: true }).count()).toBe(0);
   expect((await call<{ status: string }>('GET', `/runs/${id}`)).body.status).toBe('cancelled');
+});
+
+test('the list of runs says where each is, since when, and until when it waits or when it ended', async () => {
+  const { account, call, runs } = await withRuns(['Ada', 'Grace']);
+  await call('POST', `/runs/${runs[0]}/cancel`);
+  await allWaitAtAsk(api.db, { accountId: account.accountId, blockId: 'ask_size' });
+  const page = await web.open('/runs', { session: account.session });
+  const table = page.getByRole('table', { name: 'Runs' });
+  const told = async (name: string) => {
+    const row = table.getByRole('row', { name: new RegExp(name) });
+    await row.waitFor();
+    const headings = await table.getByRole('columnheader').allTextContents();
+    const cells = await row.locator('th, td').allTextContents();
+    return Object.fromEntries(headings.map((heading, place) => [heading, cells[place]]));
+  };
+  expect(await told('Grace')).toMatchObject({
+    Flow: 'Sizes',
+    Status: 'Waiting',
+    Where: 'for a replyat “ask_size”',
+    Since: expect.stringMatching(/now|ago/),
+    Until: expect.stringMatching(/^in /),
+  });
+  expect(await told('Ada')).toMatchObject({
+    Status: 'Cancelled',
+    Since: expect.stringMatching(/now|ago/),
+    Until: expect.stringMatching(/now|ago/),
+  });
+  await page.getByRole('button', { name: 'Columns' }).click();
+  const offered = await page.getByRole('dialog').locator('label').allTextContents();
+  expect(offered).toEqual(['Flow', 'Status', 'Where', 'Since', 'Until']);
 });
 
 test('a run that caused too many others shows how many were not started', byTheClock, async () => {

@@ -2,8 +2,8 @@ import type { Sql } from '../platform/db/connect.ts';
 import type { Page } from '../platform/db/page.ts';
 import type { MessageRow } from './schema.ts';
 
-/** Of message `m` and its sending side `o`, if it has one. */
-const columns = (sql: Sql) => sql`
+/** SQL: what a `MessageRow` has of message `m` and its sending side `o`, if it has one. */
+export const messageColumns = (sql: Sql) => sql`
   m.id, m.contact_id, m.conversation_id, m.channel_id, m.direction, m.text, m.content ->> 'image_url' as image_url,
   coalesce(m.content -> 'quick_replies', '[]') as quick_replies, o.status, o.reason, o.detail, o.status_code,
   o.attempts_made, o.next_attempt_at, o.client_ref, o.run_id, o.read_at, m.routed_to, m.sent_at as created_at, case when m.direction = 'inbound' then m.sent_at else o.sent_at end as sent_at`;
@@ -11,7 +11,7 @@ const columns = (sql: Sql) => sql`
 /** The account's message, or undefined; `id` is its UUID. */
 export const findMessage = async (sql: Sql, accountId: string, id: string): Promise<MessageRow | undefined> => {
   const [row] = await sql<MessageRow[]>`
-    select ${columns(sql)} from messages m left join outbound_messages o on o.message_id = m.id
+    select ${messageColumns(sql)} from messages m left join outbound_messages o on o.message_id = m.id
     where m.account_id = ${accountId} and m.id = ${id}`;
   return row;
 };
@@ -23,7 +23,7 @@ export const findMessageByRef = async (
   clientRef: string,
 ): Promise<MessageRow | undefined> => {
   const [row] = await sql<MessageRow[]>`
-    select ${columns(sql)} from outbound_messages o join messages m on m.id = o.message_id
+    select ${messageColumns(sql)} from outbound_messages o join messages m on m.id = o.message_id
     where o.account_id = ${accountId} and o.client_ref = ${clientRef}`;
   return row;
 };
@@ -32,7 +32,7 @@ export const findMessageByRef = async (
 export const listMessages = (sql: Sql, contactId: string, { limit, before }: Page): Promise<MessageRow[]> => sql<
   MessageRow[]
 >`
-  select ${columns(sql)}
+  select ${messageColumns(sql)}
   from (
     select latest.* from conversations v cross join lateral (
       select * from messages where conversation_id = v.id ${before === undefined ? sql`` : sql`and id < ${before}`}
@@ -45,7 +45,7 @@ export const listMessages = (sql: Sql, contactId: string, { limit, before }: Pag
 export const listMessagesOf = (sql: Sql, conversationId: string, { limit, before }: Page): Promise<MessageRow[]> => sql<
   MessageRow[]
 >`
-  select ${columns(sql)}
+  select ${messageColumns(sql)}
   from messages m left join outbound_messages o on o.message_id = m.id
   where m.conversation_id = ${conversationId} ${before === undefined ? sql`` : sql`and m.id < ${before}`}
   order by m.id desc limit ${limit}`;

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { anyJson, asStored, codec, id, idOf, nullable, time, type RowOf } from '../codec.ts';
+import { messageBody, showMessage } from '../messages/schema.ts';
 import { smallRecord } from '../custom-fields/json.ts';
 import { askedTime, onAccountsClock } from '../times/storable-time.ts';
 import { runStatuses, waits } from './engine/run-state.ts';
+import type { RunMessageRow } from './list-messages.ts';
 
 /** What enrols a contact in a flow (specification 2.5). */
 export const newEnrollment = z
@@ -118,6 +120,19 @@ export const stepBody = step.body.meta({ id: 'RunStep' });
 export type StepRow = RowOf<typeof step>;
 
 export const showStep = step.show;
+
+export const runMessageBody = messageBody
+  .extend({
+    step: z.int().meta({
+      description: 'The step that sent it, or took it as an answer; 0 for the message that the run was started by.',
+    }),
+  })
+  .meta({ id: 'RunMessage' });
+
+export const showRunMessage = (row: RunMessageRow): z.infer<typeof runMessageBody> => ({
+  ...showMessage(row),
+  step: row.step,
+});
 
 /** Which runs a list shows. */
 export const runFilters = {

@@ -1,10 +1,14 @@
+import * as z from 'zod/mini';
+
+/** A message of the stream: what has changed, by noun, without saying how. */
+const hint = z.object({ topic: z.string() });
+
 /** The topics that a message names; none for one that cannot be read. */
 export const readHint = (data: unknown): string[] => {
   if (typeof data !== 'string') return [];
   try {
-    const read: unknown = JSON.parse(data);
-    const isHint = typeof read === 'object' && read !== null && 'topic' in read;
-    return isHint && typeof read.topic === 'string' ? [read.topic] : [];
+    const parsed = hint.safeParse(JSON.parse(data));
+    return parsed.success ? [parsed.data.topic] : [];
   } catch {
     return [];
   }
@@ -14,7 +18,7 @@ export const readHint = (data: unknown): string[] => {
 const beside: Readonly<Record<string, readonly string[]>> = {
   deliveries: ['/webhooks', '/overview', '/statistics', '/replays/preview'],
   webhooks: ['/overview'],
-  messages: ['/conversations', '/contacts', '/overview/waiting'],
+  messages: ['/conversations', '/contacts', '/overview/waiting', '/runs/{id}/messages'],
   // Somebody has read, closed or opened one.
   conversations: ['/overview/waiting'],
   // Not all of a flow: its draft, for one, is not changed by runs, and is long.

@@ -19,47 +19,65 @@ const tones: Record<Run['status'], Tone> = {
 const withTimeout: readonly Run['waiting'][] = ['reply', 'event'];
 
 /** Where a run is: "Waiting for a reply at “ask_size” since 10:04 (times out 11:04)", and why. */
-export const RunStatus = ({ run }: { run: Run }) => {
-  return (
-    <Group gap={6}>
-      <RunBadge status={run.status} />
-      <RunPlace run={run} />
-    </Group>
-  );
-};
+export const RunStatus = ({ run }: { run: Run }) => (
+  <Group gap={6}>
+    <RunBadge status={run.status} />
+    <Where run={run} />
+    <Times run={run} />
+    <Why run={run} />
+  </Group>
+);
 
 /** The status of a run alone. */
 export const RunBadge = ({ status }: Pick<Run, 'status'>) => (
   <Status tone={tones[status]}>{runStatusWords.statuses[status]}</Status>
 );
 
-/** The same without its status. */
-export const RunPlace = ({ run }: { run: Run }) => {
-  const { status, block_id, waiting, waiting_since, wakes_at, reason } = run;
-  const isOver = status !== 'running' && status !== 'waiting';
+/** The same without its status and its times. */
+export const RunPlace = ({ run }: { run: Run }) => (
+  <>
+    <Where run={run} />
+    <Why run={run} />
+  </>
+);
+
+/** Whether a run has ended. */
+const isOver = ({ status }: Run): boolean => status !== 'running' && status !== 'waiting';
+
+const Where = ({ run: { status, block_id: blockId, waiting } }: { run: Run }) => (
+  <>
+    {waiting !== null && (
+      <Text span size="sm">
+        {runStatusWords.waits[waiting]}
+      </Text>
+    )}
+    {blockId !== null && status !== 'completed' && (
+      <Text span size="sm">
+        {runStatusWords.at(blockId)}
+      </Text>
+    )}
+  </>
+);
+
+const Why = ({ run: { status, reason } }: { run: Run }) =>
+  reason !== null &&
+  reason !== status && (
+    <Text span size="sm" c="dimmed">
+      {sayRunReason(reason)}
+    </Text>
+  );
+
+const Times = ({ run }: { run: Run }) => {
+  const { waiting, waiting_since: since, wakes_at: wakesAt } = run;
+  if (isOver(run)) return null;
   return (
     <>
-      {waiting !== null && (
+      {since !== null && (
         <Text span size="sm">
-          {runStatusWords.waits[waiting]}
+          {runStatusWords.since} <Time at={since} format="clock" />
         </Text>
       )}
-      {block_id !== null && status !== 'completed' && (
-        <Text span size="sm">
-          {runStatusWords.at(block_id)}
-        </Text>
-      )}
-      {!isOver && waiting_since !== null && (
-        <Text span size="sm">
-          {runStatusWords.since} <Time at={waiting_since} format="clock" />
-        </Text>
-      )}
-      {!isOver && wakes_at !== null && <Until at={wakes_at} isTimeout={withTimeout.includes(waiting)} />}
-      {reason !== null && reason !== status && (
-        <Text span size="sm" c="dimmed">
-          {sayRunReason(reason)}
-        </Text>
-      )}
+      {wakesAt !== null && <Until at={wakesAt} isTimeout={withTimeout.includes(waiting)} />}
     </>
   );
 };

@@ -39,6 +39,26 @@ export const takeManySteps = async (sql: Sql, runId: string, count: number): Pro
     select ${runId}, 1000 + number, 'hello', 1, 'done' from generate_series(1, ${count}) as number`;
 };
 
+/** A run that has asked so often a year ago, and has taken as many answers, each in a step of its own: one by one they would take long. */
+export const exchangeManyMessages = async (sql: Sql, runId: string, count: number): Promise<void> => {
+  await sql`
+    with v as (
+      select v.id as conversation_id, r.account_id, r.contact_id, v.channel_id
+      from runs r join conversations v on v.contact_id = r.contact_id where r.id = ${runId} limit 1),
+    made as (
+      insert into messages (id, account_id, conversation_id, contact_id, channel_id, direction, text)
+      select uuidv7(interval '-1 year'), account_id, conversation_id, contact_id, channel_id, d.direction, 'hello'
+      from v, generate_series(1, ${count}) as number, (values ('outbound'), ('inbound')) as d (direction)
+      returning id, seq, account_id, conversation_id, direction),
+    placed as (select *, 1000 + row_number() over (partition by direction order by seq) as step from made),
+    sent as (
+      insert into outbound_messages (message_id, account_id, conversation_id, seq, status, run_id, run_step, position)
+      select id, account_id, conversation_id, seq, 'sent', ${runId}, step, 0 from placed where direction = 'outbound')
+    insert into run_inputs (run_id, seq, kind, ref_id, taken_by_run, taken_by_step)
+    select ${runId}, seq, 'reply', id, ${runId}, step from placed where direction = 'inbound'`;
+  await sql`update runs set root_run_id = id where id = ${runId}`;
+};
+
 /** All open runs of an account are as an ask leaves them: they wait an hour for an answer at this block. */
 export const allWaitAtAsk = async (
   sql: Sql,

@@ -2,13 +2,16 @@ import { z } from 'zod';
 import { found } from '../../../shared/errors.ts';
 import { listRequests } from '../../../shared/external-requests/queries.ts';
 import { requestBody, showRequest, showRequestToAgent } from '../../../shared/external-requests/schema.ts';
+import { listRunMessages } from '../../../shared/runs/list-messages.ts';
 import { findRun, listRuns, listSteps } from '../../../shared/runs/queries.ts';
 import {
   runBody,
   runDetailBody,
   runFilters,
+  runMessageBody,
   showRun,
   showRunDetail,
+  showRunMessage,
   showStep,
   stepBody,
 } from '../../../shared/runs/schema.ts';
@@ -40,6 +43,17 @@ export const runRoutes = (deps: ApiDeps): Resource => {
 
 /** Steps are numbered from 1. */
 const { query: stepsQuery, page: showSteps } = createPages({ most: 200, usual: 50, ...byNumber('number') });
+
+/** The cursor of a message: its step, and its place among all that came for the contact. */
+const { query: messagesQuery, page: showMessages } = createPages({
+  most: 200,
+  usual: 50,
+  readCursor: (text) => {
+    const [, step, seq] = /^(\d{1,9})-(\d{1,15})$/.exec(text) ?? [];
+    return step === undefined ? undefined : { step: Number(step), seq: Number(seq) };
+  },
+  showCursor: ({ step, seq }: { step: number; seq: number }) => `${step}-${seq}`,
+});
 
 const addReading = (runs: Resource, deps: ApiDeps): void => {
   endpoint(
@@ -99,6 +113,27 @@ const addReading = (runs: Resource, deps: ApiDeps): void => {
     async ({ principal: { accountId }, id, query }) => {
       found('run', await findRun(deps.db, accountId, id));
       return showSteps(query, (page) => deps.reads(accountId, (sql) => listSteps(sql, id, page)), showStep);
+    },
+  );
+  endpoint(
+    runs,
+    {
+      id: 'listRunMessages',
+      method: 'get',
+      path: '/runs/:id/messages',
+      summary: 'List what a run has sent and taken as answers, the latest first, and last the message that started it',
+      role: 'agent',
+      noun: 'run',
+      query: messagesQuery,
+      answers: { 200: listOf(runMessageBody) },
+    },
+    async ({ principal: { accountId }, id, query }) => {
+      const run = found('run', await findRun(deps.db, accountId, id));
+      return showMessages(
+        query,
+        (page) => deps.reads(accountId, (sql) => listRunMessages(sql, run, page)),
+        showRunMessage,
+      );
     },
   );
   endpoint(

@@ -28,7 +28,7 @@ type Props = {
 
 const linkOf = ({ id }: Run): string => `/runs/${id}`;
 
-/** Runs, newest first, with where each of them is. */
+/** Runs, newest first: where each of them is, since when, and until when it waits or when it ended. */
 export const RunsTable = ({ list, count, nameOf, isFiltered }: Props) => {
   const mayChange = mayAs('editor', useSignedIn());
   const selection = useSelection(list.rows);
@@ -44,7 +44,7 @@ export const RunsTable = ({ list, count, nameOf, isFiltered }: Props) => {
       bulk={mayChange && <BulkOfRuns selection={selection} />}
       counted={words.counted}
       count={count}
-      minWidth={760}
+      minWidth={880}
       columns={choice.shown}
       choice={choice}
       empty={
@@ -94,9 +94,22 @@ const columnsOf = (nameOf: Props['nameOf']): Column<Run>[] => [
     ),
   },
   {
-    key: 'started',
-    heading: words.started,
+    key: 'since',
+    heading: words.since,
     card: 'aside',
-    show: ({ started_at: at }) => <Time at={at} />,
+    width: 130,
+    show: ({ waiting_since: waits, started_at: started, ended_at: ended }) => (
+      <Time at={(ended === null && waits) || started} />
+    ),
+  },
+  {
+    key: 'until',
+    heading: words.until,
+    card: 'hidden',
+    width: 130,
+    show: ({ wakes_at: wakes, ended_at: ended }) => {
+      const until = ended ?? wakes;
+      return until !== null && <Time at={until} {...(ended === null && { format: 'ahead' })} />;
+    },
   },
 ];
