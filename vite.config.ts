@@ -8,14 +8,18 @@ export const noncePlaceholder = '%NONCE%';
 /** The API that `npx vite` passes requests on to while pages are being made. */
 const api = process.env['PARLEY_URL'] ?? 'http://localhost:8080';
 
-const component = (...names: string[]): RegExp => new RegExp(`@mantine/core/esm/components/(${names.join('|')})/`);
+/** Components of Mantine, and what other files ask for notices and questions. */
+const component = (...names: string[]): RegExp =>
+  new RegExp(
+    `@mantine/(core/esm/components/(${names.join('|')})/|notifications/esm/notifications.store|modals/esm/events)`,
+  );
 
 /**
  * Files of what many pages share, where a file for each small part would be seventy requests for the overview (test/web/weight.test.ts). Each of the
  * libraries imports only those above it: files that import each other in a circle may break.
  */
 const layers = [
-  { name: 'react', test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
+  { name: 'react', test: /node_modules\/(react|react-dom|react-router|scheduler)\/|vite\/preload-helper/ },
   { name: 'hooks', test: /@mantine\/hooks\/|@floating-ui\/|clsx|@mantine\/store\// },
   { name: 'icons', test: /@tabler\/icons-react\//, minShareCount: 2 },
   { name: 'mantine', test: /@mantine\/core\/esm\/(core|utils)\// },
@@ -23,12 +27,14 @@ const layers = [
     name: 'shell',
     test: component(
       'ActionIcon',
+      'Alert',
       'Anchor',
       'AppShell',
       'Box',
       'Burger',
       'Button',
       'Center',
+      'Code',
       'Grid',
       'Group',
       'Input',
@@ -53,7 +59,7 @@ const layers = [
   },
   {
     name: 'small',
-    test: /src\/shared\/unreachable\.ts|src\/web\/(locale|pages|words\/(common|numbers|nav|failures)|api\/(contact-names|session|session-end|failure)|parts\/(failure|avatar|initials|kinds\/hues|show-done|keep-rows|confirm|contact-link|facts|keep-focus|sparkline|status|time|time-units|to|use-filters|use-list|use-may-open|use-now|use-sending|say-[a-z]+|name-of-user)|shell\/(brand|leaving|nav-lines|session-context|words))\.tsx?$/,
+    test: /src\/shared\/(unreachable|platform\/json\/(decimals|exact-number))\.ts|src\/web\/(locale|pages|words\/(common|numbers|nav|failures)|api\/(contact-names|session|session-end|failure)|parts\/(failure|avatar|initials|kinds\/hues|show-done|keep-rows|confirm|contact-link|facts|keep-focus|sparkline|status|time|time-units|to|use-filters|use-list|use-may-open|use-now|use-sending|say-[a-z]+|name-of-user)|shell\/(brand|leaving|nav-lines|session-context|words))\.tsx?$/,
     includeDependenciesRecursively: false,
   },
 ].map((layer, place, { length }) => ({ ...layer, priority: length - place }));

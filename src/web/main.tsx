@@ -1,5 +1,4 @@
-import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
+import './look/mantine.css';
 import './look/colors.css';
 import './look/cards.css';
 import './look/status.css';
@@ -8,16 +7,11 @@ import './look/shell.css';
 import './page.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { config } from 'zod/mini';
-import { sayIssue } from '../shared/platform/say-issue.ts';
 import { App } from './app.tsx';
 import { readNonce } from './nonce.ts';
 import { reloadOnce } from './shell/reload-once.ts';
 
 readNonce();
-
-// A form says of a wrong field what the API would say of it.
-config({ customError: sayIssue });
 
 addEventListener('vite:preloadError', reloadOnce);
 

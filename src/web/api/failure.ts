@@ -1,25 +1,6 @@
-import * as z from 'zod/mini';
+import type { components } from './paths.gen.d.ts';
 
-const problem = z.object({
-  path: z.string(),
-  message: z.string(),
-  code: z.optional(z.string()),
-  severity: z.optional(z.enum(['error', 'warning'])),
-  block_id: z.nullish(z.string()),
-  hint: z.nullish(z.string()),
-});
-
-const envelope = z.object({
-  error: z.object({
-    code: z.string(),
-    message: z.string(),
-    details: z.optional(z.array(problem)),
-    conflict_with: z.optional(z.object({ id: z.string(), key: z.nullable(z.string()) })),
-    request_id: z.string(),
-  }),
-});
-
-type Told = z.infer<typeof envelope>['error'];
+type Told = components['schemas']['Error']['error'];
 
 /** A request that the API refused, with what its error envelope says. */
 export class ApiFailure extends Error {
@@ -43,10 +24,15 @@ export class ApiFailure extends Error {
   }
 }
 
+/** Whether it is the API's envelope, which its document describes. Only that has the id of the request: a proxy's own answer has not. */
+const isEnvelope = (body: unknown): body is components['schemas']['Error'] => {
+  const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined;
+  return typeof error === 'object' && error !== null && 'request_id' in error;
+};
+
 /** What an answer that is no success says. A proxy's answer has no envelope. */
 export const readFailure = async (response: Response): Promise<ApiFailure> => {
   const body: unknown = await response.json().catch(() => undefined);
-  const told = envelope.safeParse(body);
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-  return new ApiFailure(response.status, told.success ? told.data.error : {}, seconds >= 0 ? seconds : undefined);
+  return new ApiFailure(response.status, isEnvelope(body) ? body.error : {}, seconds >= 0 ? seconds : undefined);
 };

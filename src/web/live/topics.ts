@@ -1,14 +1,10 @@
-import * as z from 'zod/mini';
-
-/** A message of the stream: what has changed, by noun, without saying how. */
-const hint = z.object({ topic: z.string() });
-
 /** The topics that a message names; none for one that cannot be read. */
 export const readHint = (data: unknown): string[] => {
   if (typeof data !== 'string') return [];
   try {
-    const parsed = hint.safeParse(JSON.parse(data));
-    return parsed.success ? [parsed.data.topic] : [];
+    const read: unknown = JSON.parse(data);
+    const isHint = typeof read === 'object' && read !== null && 'topic' in read;
+    return isHint && typeof read.topic === 'string' ? [read.topic] : [];
   } catch {
     return [];
   }

@@ -2,9 +2,14 @@ import { schemaResolver, useForm, type UseFormReturnType } from '@mantine/form';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { z } from 'zod';
+import { config } from 'zod/mini';
+import { sayIssue } from '../../shared/platform/say-issue.ts';
 import { ApiFailure } from '../api/failure.ts';
 import { commonWords } from '../words/common.ts';
 import { useSending } from './use-sending.ts';
+
+// A form says of a wrong field what the API would say of it.
+config({ customError: sayIssue });
 
 /** Of a body whose fields are called as those of the form: what somebody has changed, so that what was set elsewhere meanwhile stays. */
 type PickChanged = <Body extends object>(body: Body) => Partial<Body>;
