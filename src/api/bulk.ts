@@ -5,9 +5,10 @@ import type { EventTransaction } from '../shared/facts/tell.ts';
 import { showId, type ListedNoun } from '../shared/ids.ts';
 import { inLine } from '../shared/platform/bulkhead/asker.ts';
 import type { WebhookScope } from '../shared/webhooks/queries.ts';
+import { bulkResult, keepOutcomes, type Answer, type Outcome } from './bulk-outcomes.ts';
 import { endpoint } from './endpoint.ts';
 import type { ApiDeps } from './http.ts';
-import { withCause } from './idempotency.ts';
+import { markReplayed, withCause } from './idempotency.ts';
 import { lineOfThing } from './lines.ts';
 import { createListShares } from './lists-of-bodies.ts';
 import type { Operation, Resource } from './resource.ts';
@@ -17,26 +18,6 @@ const bulkAtMost = 100;
 
 /** No further thing is changed after this time, in ms: the client would be gone before all are. */
 const enoughMs = 20_000;
-
-const outcomes = ['done', 'unchanged', 'refused', 'not_reached'] as const;
-
-const outcome = z.object({
-  id: z.string(),
-  outcome: z.enum(outcomes),
-  error: z.object({ code: z.string(), message: z.string() }).optional().meta({ description: 'Why it was refused.' }),
-});
-
-type Outcome = z.infer<typeof outcome>;
-
-/** What became of each thing. */
-const bulkResult = z
-  .object({
-    data: z.array(outcome).meta({
-      description:
-        'In the order of `ids`. `unchanged`: it was so already. `not_reached`: the request took too long, or there was no room; ask again for these.',
-    }),
-  })
-  .meta({ id: 'BulkResult' });
 
 /** Refusals that are about the moment, and not about the thing: those after it would be refused as well. */
 const ofTheMoment: readonly ErrorCode[] = ['rate_limited', 'unavailable'];
@@ -63,7 +44,7 @@ type Bulk<Body extends z.ZodType<{ ids: string[] }>> = Pick<Operation, 'id' | 'p
 
 /**
  * Adds an operation that does the same to up to a hundred things. Each has a transaction of its own, so that no lock is held for long and one
- * refusal stops no other. The request counts as so many, and accounts share the slots.
+ * refusal stops no other. The request counts as so many, and accounts share the slots. An Idempotency-Key keeps what became of each.
  */
 export const addBulk = <const Body extends z.ZodType<{ ids: string[] }>>(
   resource: Resource,
@@ -74,6 +55,7 @@ export const addBulk = <const Body extends z.ZodType<{ ids: string[] }>>(
   const operation = {
     ...declared,
     method: 'post',
+    idempotent: 'in_parts',
     description:
       `${description} Answers what became of each: a refusal stops no other. Counts as a request for each id.`.trim(),
     body,
@@ -81,30 +63,49 @@ export const addBulk = <const Body extends z.ZodType<{ ids: string[] }>>(
   } as const;
   endpoint(resource, operation, async ({ ctx, principal: { accountId }, scope, body: asked }) => {
     const ids = [...new Set(asked.ids)];
-    if (ids.length > 1) await ctx.state.spend?.(ids.length - 1);
-    const changeOne = async (id: string): Promise<boolean> =>
+    const begun = ids.map((id): Outcome => ({ id: showId(noun, id), outcome: 'not_reached' }));
+    const kept = await keepOutcomes(ctx, deps, begun);
+    const known = (await kept?.find()) ?? begun;
+    const left = known.filter(isLeft).length;
+    if (left === 0) {
+      markReplayed(ctx);
+      return { data: known };
+    }
+    if (left > 1) await ctx.state.spend?.(left - 1);
+    const changeIn = async (tx: EventTransaction, id: string): Promise<Answer> => {
+      const isChanged = await change(await withCause(tx, ctx), { accountId, scope, id, body: asked });
+      return { outcome: isChanged ? 'done' : 'unchanged' };
+    };
+    const changeOne = async (at: number, id: string): Promise<Answer> =>
       inLine(await lineOfThing(deps.db, { accountId, noun, id }), () =>
-        deps.transact(async (tx) => change(await withCause(tx, ctx), { accountId, scope, id, body: asked })),
+        kept
+          ? kept.changeOnce(at, (tx) => orRefusal(() => tx.savepoint((inner) => changeIn(inner, id))))
+          : deps.transact((tx) => changeIn(tx, id)),
       );
-    const data = await shares.take({ accountId, key: accountId }, () => changeEach(ids, changeOne));
-    return { data: data.map((one) => ({ ...one, id: showId(noun, one.id) })) };
+    const data = await shares.take({ accountId, key: accountId }, async () => {
+      await kept?.claim();
+      return changeEach(known, (at) => changeOne(at, ids[at] ?? ''));
+    });
+    return { data };
   });
 };
 
-/** Changes one after the other. What is not reached in time is left as it is. */
-const changeEach = async (ids: readonly string[], change: (id: string) => Promise<boolean>): Promise<Outcome[]> => {
+const isLeft = ({ outcome }: Outcome): boolean => outcome === 'not_reached';
+
+/** Changes those that are left, one after the other. What is not reached in time stays left. */
+const changeEach = async (known: readonly Outcome[], change: (at: number) => Promise<Answer>): Promise<Outcome[]> => {
   const beganAtMs = performance.now();
   const data: Outcome[] = [];
-  for (const id of ids) {
-    const isOver = data.at(-1)?.outcome === 'not_reached' || performance.now() - beganAtMs > enoughMs;
-    data.push({ id, ...(isOver ? { outcome: 'not_reached' } : await outcomeOf(() => change(id))) });
+  for (const [at, one] of known.entries()) {
+    const isOver = data.some(isLeft) || performance.now() - beganAtMs > enoughMs;
+    data.push(isOver || !isLeft(one) ? one : { ...one, ...(await orRefusal(() => change(at))) });
   }
   return data;
 };
 
-const outcomeOf = async (change: () => Promise<boolean>): Promise<Omit<Outcome, 'id'>> => {
+const orRefusal = async (change: () => Promise<Answer>): Promise<Answer> => {
   try {
-    return { outcome: (await change()) ? 'done' : 'unchanged' };
+    return await change();
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     const { code, message } = error;

@@ -134,7 +134,7 @@ export function endpoint(
     return inLine(await findLine(ctx, deps, { operation, input, line }), () => answerOne(ctx, input));
   };
   const answerOne = async (ctx: ApiContext, input: AnyInput): Promise<void> => {
-    if (!idempotent) {
+    if (idempotent !== true) {
       const body = await handle({ ...input, prepared: undefined });
       return send(ctx, ctx.status in operation.answers ? ctx.status : status, body);
     }

@@ -3,7 +3,13 @@ import type { EventTransaction } from '../shared/facts/tell.ts';
 import { invalid } from '../shared/errors.ts';
 import { findCauseOfRequest } from '../shared/runs/requests/cause-of-request.ts';
 import { countRefusedRun, LoopGuardError } from '../shared/runs/life/fan-out.ts';
-import { claimKey, findKnown, keepAnswer, type KeptAnswer } from '../shared/platform/idempotency/keys.ts';
+import {
+  claimKey,
+  findKnown,
+  keepAnswer,
+  type KeptAnswer,
+  type KeyedRequest,
+} from '../shared/platform/idempotency/keys.ts';
 import { bodyBytes } from './body.ts';
 import type { ApiContext, ApiDeps } from './http.ts';
 
@@ -79,7 +85,8 @@ export const answeredAgain = async (ctx: ApiContext, deps: Deps): Promise<boolea
 /** Whether the request has an Idempotency-Key. */
 export const isKeyed = (ctx: ApiContext): boolean => ctx.get('idempotency-key') !== '';
 
-const keyedRequest = async (ctx: ApiContext) => {
+/** What the request's Idempotency-Key stands for; undefined without one. */
+export const keyedRequest = async (ctx: ApiContext): Promise<KeyedRequest | undefined> => {
   const key = ctx.get('idempotency-key');
   if (key === '') return undefined;
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
@@ -97,13 +104,17 @@ const findAnswer = async (...claim: Parameters<typeof claimKey>): Promise<KeptAn
   return known && answerOf(known);
 };
 
-const answerOf = ({ sameRequest, answer }: { sameRequest: boolean; answer: KeptAnswer }): KeptAnswer => {
+/** The answer that is kept. Throws 422 where the key was used for another request. */
+export const answerOf = ({ sameRequest, answer }: { sameRequest: boolean; answer: KeptAnswer }): KeptAnswer => {
   if (sameRequest) return answer;
   throw invalid({ path: 'Idempotency-Key', message: 'was used for another request in the last 24 hours' });
 };
 
+/** Says that the answer is the kept one. */
+export const markReplayed = (ctx: ApiContext): void => ctx.set('Idempotent-Replayed', 'true');
+
 const sendAgain = (ctx: ApiContext, answer: KeptAnswer): void => {
-  ctx.set('Idempotent-Replayed', 'true');
+  markReplayed(ctx);
   send(ctx, answer);
 };
 

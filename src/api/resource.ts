@@ -21,8 +21,8 @@ export type Operation = {
   noun?: Noun;
   /** What the path names beside `:id`. */
   params?: z.ZodObject;
-  /** It takes an Idempotency-Key, and runs in one transaction, which keeps the answer. */
-  idempotent?: true;
+  /** It takes an Idempotency-Key, and runs in one transaction, which keeps the answer. `in_parts`: the handler keeps it, part by part. */
+  idempotent?: true | 'in_parts';
   query?: z.ZodType;
   body?: z.ZodType;
   /** The largest body, in bytes; 256 KiB unless told. */

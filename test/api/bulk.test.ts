@@ -17,6 +17,13 @@ const as = <Body>(path: string, body: object, { apiKey: key }: TestAccount = acc
 
 const read = async <Body>(path: string) => (await api.request<Body>('GET', `/v1${path}`, { key: account.apiKey })).body;
 
+const keyed = (idempotencyKey: string, path: string, body: object) =>
+  api.request<{ data: Outcome[] }>('POST', `/v1/bulk${path}`, {
+    key: account.apiKey,
+    body,
+    headers: { 'idempotency-key': idempotencyKey },
+  });
+
 const bulk = async (path: string, body: object, by = account) => {
   const answer = await as<{ data: Outcome[] }>(`/bulk${path}`, body, by);
   expect(answer.status).toBe(200);
@@ -140,6 +147,74 @@ test('deliveries in bulk are sent again but for those that are being sent', asyn
   const ids = [await ofStatus('failed'), await ofStatus('pending')];
   expect(await outcomesOf('/deliveries/replay', { ids })).toEqual(['done', 'conflict']);
   expect(await read(`/deliveries/${ids[0]}`)).toMatchObject({ round: 2 });
+});
+
+describe('a bulk request with an Idempotency-Key', () => {
+  const failedDeliveries = async (count: number): Promise<string[]> => {
+    const webhookId = await insertWebhook(api.deps, { ...account, url: 'https://shop.example/keyed' });
+    const made = Array.from({ length: count }, () =>
+      aDelivery(api.db, { accountId: account.accountId, webhookId, status: 'failed' }),
+    );
+    return (await Promise.all(made)).map((id) => showId('delivery', id));
+  };
+  const roundsOf = async (ids: readonly string[]): Promise<number[]> =>
+    Promise.all(ids.map(async (id) => (await read<{ round: number }>(`/deliveries/${id}`)).round));
+
+  test('replays each delivery once when it is repeated after a lost answer', async () => {
+    const ids = await failedDeliveries(3);
+    const giveUp = new AbortController();
+    const lost = await api.db.begin(async (sql) => {
+      await sql`select 1 from deliveries where id = ${readId('delivery', ids[1] ?? '')} for update`;
+      const answer = fetch(`${api.url}/v1/bulk/deliveries/replay`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${account.apiKey}`,
+          'content-type': 'application/json',
+          'idempotency-key': 'lost',
+        },
+        body: JSON.stringify({ ids }),
+        signal: giveUp.signal,
+      }).catch((error: Error) => error.name);
+      await expect.poll(() => roundsOf(ids)).toEqual([2, 1, 1]);
+      giveUp.abort();
+      return answer;
+    });
+    expect(lost).toBe('AbortError');
+    const again = await keyed('lost', '/deliveries/replay', { ids });
+    expect(again.body.data).toEqual(ids.map((id) => ({ id, outcome: 'done' })));
+    expect(await roundsOf(ids)).toEqual([2, 2, 2]);
+    const third = await keyed('lost', '/deliveries/replay', { ids });
+    expect(third).toMatchObject({ status: 200, text: again.text, headers: { 'idempotent-replayed': 'true' } });
+    expect(await roundsOf(ids)).toEqual([2, 2, 2]);
+  });
+
+  test('enrolls each contact once among twins sent at the same time, which get one answer', async () => {
+    const flow_id = await liveFlow();
+    const [one, two] = [await makeContact(), await makeContact()];
+    await as(`/contacts/${one}/flows`, { flow_id });
+    const twins = await Promise.all(
+      Array.from({ length: 4 }, () => keyed('twins', '/contacts/enroll', { ids: [one, two], flow_id })),
+    );
+    expect(new Set(twins.map(({ text }) => text)).size).toBe(1);
+    expect(twins[0]?.body.data).toMatchObject([{ error: { code: 'conflict' } }, { id: two, outcome: 'done' }]);
+    expect((await read<{ data: object[] }>(`/runs?flow_id=${flow_id}`)).data).toHaveLength(2);
+  });
+
+  test('with another body is refused with 422, and changes nothing', async () => {
+    const [one = '', two = ''] = await failedDeliveries(2);
+    expect(await keyed('one body', '/deliveries/replay', { ids: [one] })).toMatchObject({ status: 422 });
+    expect(await keyed('one-body', '/deliveries/replay', { ids: [one] })).toMatchObject({ status: 200 });
+    const other = await keyed('one-body', '/deliveries/replay', { ids: [two] });
+    expect(other).toMatchObject({ status: 422, body: { error: { details: [{ path: 'Idempotency-Key' }] } } });
+    expect(await roundsOf([one, two])).toEqual([2, 1]);
+  });
+
+  test('counts as one request when all of it is answered already', async () => {
+    const ids = await failedDeliveries(20);
+    const left = async () => Number((await keyed('budget', '/deliveries/replay', { ids })).headers['ratelimit-remaining']);
+    const [first, again] = [await left(), await left()];
+    expect(first - again).toBe(1);
+  });
 });
 
 test('runs in bulk are cancelled, and one that is over stays as it ended and is not retried', async () => {
