@@ -46,6 +46,7 @@ const paths = [
   ['/deliveries/replay', {}],
   ['/conversations/assign', { assigned_to: null }],
   ['/conversations/close', {}],
+  ['/conversations/reopen', {}],
   ['/runs/cancel', {}],
   ['/runs/retry', {}],
 ] as const;
@@ -120,7 +121,7 @@ describe('contacts in bulk', () => {
   });
 });
 
-test('conversations in bulk are assigned and closed, and a closed one stays as it is', async () => {
+test('conversations in bulk are assigned, closed and reopened, and one that is so already stays as it is', async () => {
   const channel = await as<{ id: string }>('/channels', { type: 'api', name: 'Shop' });
   for (const name of ['ada', 'grace'])
     await as(
@@ -132,11 +133,15 @@ test('conversations in bulk are assigned and closed, and a closed one stays as i
   const assigned_to = showId('user', account.userId);
   expect(await outcomesOf('/conversations/assign', { ids, assigned_to })).toEqual(['done', 'done']);
   expect(await read(`/conversations/${ids[0]}`)).toMatchObject({ assigned_to });
+  expect(await outcomesOf('/conversations/assign', { ids, assigned_to })).toEqual(['unchanged', 'unchanged']);
   const theirs = { ids, assigned_to: showId('user', stranger.userId) };
   expect(await outcomesOf('/conversations/assign', theirs)).toEqual(['not_found', 'not_found']);
   expect(await outcomesOf('/conversations/close', { ids: ids.slice(0, 1) })).toEqual(['done']);
   expect(await outcomesOf('/conversations/close', { ids })).toEqual(['unchanged', 'done']);
   expect(await read(`/conversations/${ids[1]}`)).toMatchObject({ status: 'closed' });
+  expect(await outcomesOf('/conversations/reopen', { ids: ids.slice(0, 1) })).toEqual(['done']);
+  expect(await outcomesOf('/conversations/reopen', { ids })).toEqual(['unchanged', 'done']);
+  expect(await read(`/conversations/${ids[1]}`)).toMatchObject({ status: 'open' });
 });
 
 test('deliveries in bulk are sent again but for those that are being sent', async () => {
@@ -211,7 +216,8 @@ describe('a bulk request with an Idempotency-Key', () => {
 
   test('counts as one request when all of it is answered already', async () => {
     const ids = await failedDeliveries(20);
-    const left = async () => Number((await keyed('budget', '/deliveries/replay', { ids })).headers['ratelimit-remaining']);
+    const left = async () =>
+      Number((await keyed('budget', '/deliveries/replay', { ids })).headers['ratelimit-remaining']);
     const [first, again] = [await left(), await left()];
     expect(first - again).toBe(1);
   });

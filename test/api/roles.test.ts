@@ -137,6 +137,7 @@ const operations = `
   POST   /v1/bulk/deliveries/replay             key
   POST   /v1/bulk/conversations/assign          key
   POST   /v1/bulk/conversations/close           key
+  POST   /v1/bulk/conversations/reopen          key
   POST   /v1/bulk/runs/cancel                   key
   POST   /v1/bulk/runs/retry                    key
 
@@ -306,6 +307,7 @@ const operations = `
   POST   /dashboard/api/bulk/deliveries/replay  owner editor
   POST   /dashboard/api/bulk/conversations/assign owner editor agent
   POST   /dashboard/api/bulk/conversations/close owner editor agent
+  POST   /dashboard/api/bulk/conversations/reopen owner editor agent
   POST   /dashboard/api/bulk/runs/cancel        owner editor
   POST   /dashboard/api/bulk/runs/retry         owner editor
 `

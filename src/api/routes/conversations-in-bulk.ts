@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idOf } from '../../shared/codec.ts';
 import { exampleId } from '../../shared/ids.ts';
 import { assign } from '../../shared/messages/conversations/assign.ts';
-import { closeIfOpen } from '../../shared/messages/conversations/close.ts';
+import { closeIfOpen, reopenIfClosed } from '../../shared/messages/conversations/close.ts';
 import { addBulk, idsOf } from '../bulk.ts';
 import type { ApiDeps } from '../http.ts';
 import type { Resource } from '../resource.ts';
@@ -19,10 +19,7 @@ export const addBulkOfConversations = (conversations: Resource, deps: ApiDeps): 
       id: 'AssignConversations',
       example: { ids: [exampleId('conversation')], assigned_to: exampleId('user') },
     }),
-    change: async (tx, { accountId, id, body: { assigned_to: userId } }) => {
-      await assign(tx, { accountId, id, userId });
-      return true;
-    },
+    change: (tx, { accountId, id, body: { assigned_to: userId } }) => assign(tx, { accountId, id, userId }),
   });
   addBulk(conversations, deps, {
     id: 'closeConversations',
@@ -36,5 +33,17 @@ export const addBulkOfConversations = (conversations: Resource, deps: ApiDeps): 
       .strictObject({ ids: idsOf('conversation') })
       .meta({ id: 'CloseConversations', example: { ids: [exampleId('conversation')] } }),
     change: (tx, { accountId, id }) => closeIfOpen(tx, { accountId, id }),
+  });
+  addBulk(conversations, deps, {
+    id: 'reopenConversations',
+    path: '/bulk/conversations/reopen',
+    summary: 'Open up to 100 closed conversations again',
+    description: 'Refuses those whose contact has another open one on the channel.',
+    role: 'agent',
+    noun: 'conversation',
+    body: z
+      .strictObject({ ids: idsOf('conversation') })
+      .meta({ id: 'ReopenConversations', example: { ids: [exampleId('conversation')] } }),
+    change: (tx, { accountId, id }) => reopenIfClosed(tx, { accountId, id }),
   });
 };

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { commonWords } from '../words/common.ts';
 import { showFailure } from './failure.tsx';
 
@@ -10,14 +10,22 @@ type Done = {
   more?: string;
   /** Takes it back. */
   undo?: () => Promise<unknown>;
+  /** Whether it was done wholly (when not given), in part, or not at all. */
+  how?: keyof typeof looks;
 };
 
-/** How long it is shown, in ms: what may be taken back stays until somebody can have decided that. */
+const looks = {
+  wholly: { icon: <IconCheck size={18} aria-hidden /> },
+  in_part: { icon: <IconAlertTriangle size={18} aria-hidden />, color: 'yellow' },
+  not: { icon: <IconAlertTriangle size={18} aria-hidden />, color: 'red.8' },
+} as const;
+
+/** How long it is shown, in ms: what may be taken back, or is to be read, stays until somebody can have decided that. */
 const shownMs = 5_000;
-const withUndoMs = 10_000;
+const longMs = 10_000;
 
 /** Tells beside the page that something is done, with a way to take it back where there is one. */
-export const showDone = ({ message, more, undo }: Done): void => {
+export const showDone = ({ message, more, undo, how = 'wholly' }: Done): void => {
   const take = (id: string): void => {
     notifications.hide(id);
     void undo?.().catch(showFailure);
@@ -34,7 +42,7 @@ export const showDone = ({ message, more, undo }: Done): void => {
         )}
       </Group>
     ),
-    icon: <IconCheck size={18} aria-hidden />,
-    autoClose: undo ? withUndoMs : shownMs,
+    ...looks[how],
+    autoClose: undo || how !== 'wholly' ? longMs : shownMs,
   });
 };

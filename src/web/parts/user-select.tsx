@@ -33,6 +33,7 @@ export const UserSelect = ({ label, value, onChange, placeholder }: Props) => {
       value={value ?? null}
       onChange={onChange}
       searchable
+      openOnFocus={false}
       {...(placeholder === undefined ? { allowDeselect: false } : { placeholder, clearable: true })}
     />
   );

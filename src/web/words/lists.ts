@@ -30,5 +30,6 @@ export const listWords = {
   bulkActions: 'Actions for the selected rows',
   refused: ({ count, why }: { count: number; why: string }) => `${sayNumber(count)} refused: ${why}`,
   unchanged: (count: number) => `${sayNumber(count)} ${plural(count, { one: 'was', other: 'were' })} so already.`,
+  undoneInPart: 'Not all of it could be undone',
   notReached: (count: number) => `${sayNumber(count)} not reached in time. Try again with these.`,
 } as const;

@@ -63,7 +63,13 @@ export const tellClosed = (
  * Opens a closed conversation again, under its contact's lock. An open one stays as it is. Throws `not_found`, and `conflict` while the contact
  * has another open one on the channel, which it names.
  */
-export const reopenConversation = async ({ sql, tell }: EventTransaction, which: Which): Promise<ConversationRow> => {
+export const reopenConversation = async (tx: EventTransaction, which: Which): Promise<ConversationRow> => {
+  await reopenIfClosed(tx, which);
+  return get(tx.sql, which);
+};
+
+/** The same, answering whether it was closed. */
+export const reopenIfClosed = async ({ sql, tell }: EventTransaction, which: Which): Promise<boolean> => {
   await lockContactOf(sql, which);
   const { id, contactId, channelId } = await get(sql, which);
   const [other] = await sql<{ id: string }[]>`
@@ -72,9 +78,10 @@ export const reopenConversation = async ({ sql, tell }: EventTransaction, which:
     const message = `The contact has another open conversation on this channel: ${showId('conversation', other.id)}.`;
     throw conflictWith(message, { noun: 'conversation', id: other.id });
   }
-  await sql`update conversations set status = 'open', closed_at = null where id = ${id} and status = 'closed'`;
-  await tell(changed(which.accountId, 'conversations'));
-  return get(sql, which);
+  const { count } =
+    await sql`update conversations set status = 'open', closed_at = null where id = ${id} and status = 'closed'`;
+  if (count > 0) await tell(changed(which.accountId, 'conversations'));
+  return count > 0;
 };
 
 const get = async (sql: Sql, { accountId, id }: Which): Promise<ConversationRow> =>

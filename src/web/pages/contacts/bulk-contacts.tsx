@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { mayAs } from '../../api/session.ts';
 import { BulkAsking, BulkBar } from '../../parts/bulk-bar.tsx';
-import { useBulk } from '../../parts/use-bulk.ts';
+import { changeAll, useBulk, type Asked } from '../../parts/use-bulk.ts';
 import { useFlowNames } from '../../parts/use-flow-names.ts';
 import type { Selection } from '../../parts/use-selection.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
@@ -23,17 +23,19 @@ export const BulkContacts = ({ selection, knownTags }: Props) => {
   );
 };
 
+const putTag = (asked: Asked<{ tag: string }>) => client.POST('/bulk/contacts/tag', asked);
+const takeTag = (asked: Asked<{ tag: string }>) => client.POST('/bulk/contacts/untag', asked);
+
 const ByTag = ({ selection, knownTags, isAdding }: Props & { isAdding: boolean }) => {
   const [typed, setTyped] = useState('');
-  const { isSending, act } = useBulk(selection);
+  const [request, opposite] = isAdding ? [putTag, takeTag] : [takeTag, putTag];
+  const { isSending, act } = useBulk(selection, {
+    request,
+    done: (count, { tag }: { tag: string }) => (isAdding ? words.bulk.tagged : words.bulk.untagged)({ count, tag }),
+    changes: ['/contacts', '/tags'],
+  });
   const tag = typed.trim();
-  const path = isAdding ? '/bulk/contacts/tag' : '/bulk/contacts/untag';
-  const change = (): void =>
-    void act({
-      request: (ids) => client.POST(path, { body: { ids, tag } }),
-      done: (count) => (isAdding ? words.bulk.tagged : words.bulk.untagged)({ count, tag }),
-      changes: ['/contacts', '/tags'],
-    });
+  const change = (): void => void act({ tag }, (changed) => changeAll(opposite, { tag }, changed));
   return (
     <BulkAsking
       action={isAdding ? words.bulk.tag : words.bulk.untag}
@@ -57,17 +59,15 @@ const ByTag = ({ selection, knownTags, isAdding }: Props & { isAdding: boolean }
 const Enroll = ({ selection }: Pick<Props, 'selection'>) => {
   const { flows } = useFlowNames({ status: 'live' });
   const [flowId, setFlowId] = useState<string | null>(null);
-  const { isSending, act } = useBulk(selection);
-  const enroll = (flow_id: string): void =>
-    void act({
-      request: (ids) => client.POST('/bulk/contacts/enroll', { body: { ids, flow_id } }),
-      done: words.bulk.enrolled,
-      changes: ['/contacts', '/runs', '/flows'],
-    });
+  const { isSending, act } = useBulk(selection, {
+    request: (asked: Asked<{ flow_id: string }>) => client.POST('/bulk/contacts/enroll', asked),
+    done: words.bulk.enrolled,
+    changes: ['/contacts', '/runs', '/flows'],
+  });
   return (
     <BulkAsking
       action={words.bulk.enroll}
-      onConfirm={flowId === null ? undefined : () => enroll(flowId)}
+      onConfirm={flowId === null ? undefined : () => void act({ flow_id: flowId })}
       isSending={isSending}
     >
       <Select

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { client } from '../../api/client.ts';
+import { client, type Schemas } from '../../api/client.ts';
 import { BulkAsking, BulkBar } from '../../parts/bulk-bar.tsx';
 import { confirm } from '../../parts/confirm.tsx';
-import { useBulk } from '../../parts/use-bulk.ts';
+import { changeAll, useBulk, type Asked } from '../../parts/use-bulk.ts';
 import type { Selection } from '../../parts/use-selection.ts';
 import { nobody, UserSelect } from '../../parts/user-select.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
@@ -12,40 +12,54 @@ import { words } from './words.ts';
 
 const changes = ['/conversations', '/handovers', '/overview'];
 
+type Assignee = { assigned_to: string | null };
+
+const assignAll = (asked: Asked<Assignee>) => client.POST('/bulk/conversations/assign', asked);
+
+type Props = { selection: Selection; conversations: readonly Pick<Schemas['Conversation'], 'id' | 'assigned_to'>[] };
+
 /** What can be done with the selected conversations. */
-export const BulkConversations = ({ selection }: { selection: Selection }) => {
+export const BulkConversations = ({ selection, conversations }: Props) => {
   const { user } = useSignedIn();
   const [userId, setUserId] = useState(user.id);
-  const { isSending, act } = useBulk(selection);
-  const assign = (): void =>
-    void act({
-      request: (ids) =>
-        client.POST('/bulk/conversations/assign', { body: { ids, assigned_to: userId === nobody ? null : userId } }),
-      done: words.bulk.assigned,
-      changes,
+  const assigning = useBulk(selection, { request: assignAll, done: words.bulk.assigned, changes });
+  const closing = useBulk(selection, {
+    request: (asked: Asked<object>) => client.POST('/bulk/conversations/close', asked),
+    done: words.bulk.closed,
+    changes,
+  });
+  const assign = (): void => {
+    const before = new Map(conversations.map(({ id, assigned_to }) => [id, assigned_to]));
+    void assigning.act({ assigned_to: userId === nobody ? null : userId }, async (changed) => {
+      const byAssignee = new Map<string | null, string[]>();
+      for (const id of changed) {
+        const assignee = before.get(id) ?? null;
+        byAssignee.set(assignee, [...(byAssignee.get(assignee) ?? []), id]);
+      }
+      const outcomes = [];
+      for (const [assigned_to, ids] of byAssignee) outcomes.push(await changeAll(assignAll, { assigned_to }, ids));
+      return outcomes.flat();
     });
+  };
+  const reopen = (closed: string[]) =>
+    changeAll((asked: Asked<object>) => client.POST('/bulk/conversations/reopen', asked), {}, closed);
   const close = (): void =>
     confirm({
       title: words.bulk.closeTitle(selection.selected.size),
       children: words.bulk.closeText,
       action: words.close,
-      onConfirm: () =>
-        act({
-          request: (ids) => client.POST('/bulk/conversations/close', { body: { ids } }),
-          done: words.bulk.closed,
-          changes,
-        }),
+      onConfirm: () => closing.act({}, reopen),
     });
   return (
     <BulkBar selection={selection}>
-      <BulkAsking action={words.bulk.assign} onConfirm={assign} isSending={isSending}>
+      <BulkAsking action={words.bulk.assign} onConfirm={assign} isSending={assigning.isSending}>
         <UserSelect
           label={conversationWords.assignedTo}
           value={userId}
           onChange={(chosen) => setUserId(chosen ?? nobody)}
         />
       </BulkAsking>
-      <Button size="xs" variant="default" onClick={close}>
+      <Button size="xs" variant="default" onClick={close} loading={closing.isSending}>
         {words.close}
       </Button>
     </BulkBar>

@@ -84,7 +84,7 @@ export const Page = () => {
         minWidth={760}
         linkOf={linkOfConversation}
         selection={selection}
-        bulk={<BulkConversations selection={selection} />}
+        bulk={<BulkConversations selection={selection} conversations={list.rows ?? []} />}
         counted={conversationWords.counted}
         count={count}
         columns={choice.shown}

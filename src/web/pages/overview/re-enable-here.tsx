@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { client } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { mayAs } from '../../api/session.ts';
 import { confirm } from '../../parts/confirm.tsx';
+import { showDone } from '../../parts/show-done.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { words } from './words.ts';
 
@@ -14,12 +14,8 @@ export const ReEnableHere = ({ id, url }: { id: string; url: string }) => {
   const reEnable = async (): Promise<void> => {
     const body = { replay: { type: 'all' } } as const;
     const { data } = await client.POST('/webhooks/{id}/re-enable', { params: { path: { id } }, body });
-    const isActive = data?.status === 'active';
-    notifications.show({
-      color: isActive ? 'teal' : 'red.8',
-      title: isActive ? words.reEnabled : words.stillUnhealthy,
-      message: isActive ? words.reEnabledText : words.stillUnhealthyText,
-    });
+    if (data?.status === 'active') showDone({ message: words.reEnabled, more: words.reEnabledText });
+    else showDone({ message: words.stillUnhealthy, more: words.stillUnhealthyText, how: 'not' });
     await invalidate('/overview', '/webhooks', '/replays');
   };
   const ask = (): void =>
