@@ -1,4 +1,5 @@
 import './look/mantine.css';
+import './look/inter/inter.css';
 import './look/colors.css';
 import './look/cards.css';
 import './look/status.css';
