@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { readId, showId } from '../../src/shared/ids.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
-import { aContact } from '../helpers/builders.ts';
+import { aContact, anInboundMessage } from '../helpers/builders.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
 import { aFlow } from '../helpers/live-flows.ts';
 import { aColleague, setRole } from '../helpers/states/accounts.ts';
@@ -331,7 +331,7 @@ test('a user chooses columns of a list, and another browser of the user shows th
   expect(await findBarriers(page)).toEqual([]);
   await expect
     .poll(async () => (await api.request('GET', '/dashboard/api/list-columns/contacts', { session })).body)
-    .toEqual({ columns: ['email', 'tags', 'status', 'created'] });
+    .toEqual({ columns: ['email', 'tags', 'status', 'created', 'changed'] });
   const other = await web.open('/contacts', { session });
   await contactRows(other).first().waitFor();
   await expect.poll(() => headings(other)).not.toContain('Phone');
@@ -358,4 +358,85 @@ test('a view keeps the filters of a list as a tab, which an owner shares with th
   await expect.poll(() => contactRows(other).count()).toBe(1);
   expect(new URL(other.url()).searchParams.get('search')).toBe('Guest 2');
   expect(await views(other).getByRole('button', { name: 'Change the view The second' }).count()).toBe(0);
+});
+
+test('a heading sorts by each order of the API, by keyboard, and the address keeps it', async () => {
+  const { session, apiKey: key } = await guests(3);
+  const { body } = await api.request<{ data: { id: string }[] }>('GET', '/v1/contacts', { key });
+  await api.request('PATCH', `/v1/contacts/${body.data[1]?.id}`, { key, body: { last_name: 'King' } });
+  const page = await web.open('/contacts', { session });
+  const names = () => contactRows(page).locator('th').allTextContents();
+  const heading = (name: string) => page.getByRole('columnheader', { name });
+  const sortOf = (name: string) => heading(name).getAttribute('aria-sort');
+  await expect.poll(names).toEqual(['Guest 3', 'Guest 2 King', 'Guest 1']);
+  expect([await sortOf('Created'), await sortOf('Changed')]).toEqual(['descending', null]);
+  await heading('Changed').getByRole('button').focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(names).toEqual(['Guest 2 King', 'Guest 3', 'Guest 1']);
+  expect([await sortOf('Created'), await sortOf('Changed')]).toEqual([null, 'descending']);
+  expect(new URL(page.url()).search).toBe('?order=changed');
+  expect(await findBarriers(page)).toEqual([]);
+  await page.reload();
+  await expect.poll(names).toEqual(['Guest 2 King', 'Guest 3', 'Guest 1']);
+  // Contacts with a tag are not listed by their changes.
+  await page.goto(`${api.url}/contacts?order=changed&tag=vip`);
+  await page.getByRole('heading', { name: 'No contacts found' }).waitFor();
+});
+
+test('conversations are sorted by their latest message, or open ones first', async () => {
+  const { session, apiKey: key } = await api.createAccount();
+  const call = async <Body>(method: string, path: string, body: object) =>
+    (await api.request<Body>(method, `/v1${path}`, { key, body })).body;
+  const { id } = await call<{ id: string }>('POST', '/channels', { type: 'api', name: 'Shop' });
+  const write = (name: string) => {
+    const sender = { external_id: name, first_name: name, last_name: null };
+    return call<{ message: { id: string } }>('POST', `/channels/${id}/inbound`, anInboundMessage({ sender }));
+  };
+  await write('Ada');
+  const { message } = await write('Grace');
+  const { body } = await api.request<{ conversation_id: string }>('GET', `/v1/messages/${message.id}`, { key });
+  await call('POST', `/conversations/${body.conversation_id}/close`, {});
+  const page = await web.open('/conversations', { session });
+  const table = page.getByRole('table', { name: 'Conversations' });
+  const names = () => table.locator('tbody th').allTextContents();
+  const heading = (name: string) => table.getByRole('columnheader', { name });
+  await expect.poll(names).toEqual(['Grace', 'Ada']);
+  await heading('Status').getByRole('button').click();
+  await expect.poll(names).toEqual(['Ada', 'Grace']);
+  expect(await heading('Status').getAttribute('aria-sort')).toBe('ascending');
+  expect(new URL(page.url()).search).toBe('?order=opened');
+});
+
+test('a view that is open is given the filters that the list has now, which may be undone', async () => {
+  const { session } = await guests(2);
+  const view = { list: 'contacts', name: 'The second', query: 'search=Guest+2' };
+  await api.request('POST', '/dashboard/api/views', { session, headers: { origin: api.url }, body: view });
+  const kept = async () => {
+    const { body } = await api.request<{ data: { query: string }[] }>('GET', '/dashboard/api/views?list=contacts', {
+      session,
+    });
+    return body.data.map(({ query }) => query);
+  };
+  const page = await web.open('/contacts', { session });
+  const views = page.getByRole('navigation', { name: 'Views' });
+  const tab = views.getByRole('button', { name: 'The second', exact: true });
+  const saveChanges = views.getByRole('button', { name: 'Save changes' });
+  await tab.click();
+  await expect.poll(() => contactRows(page).count()).toBe(1);
+  expect(await saveChanges.count()).toBe(0);
+  await page.getByRole('searchbox').fill('Guest 1');
+  await saveChanges.waitFor();
+  expect(await tab.getAttribute('aria-current')).toBe('true');
+  await views.getByRole('button', { name: 'Save view' }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await saveChanges.click();
+  const told = page.getByRole('alert').filter({ hasText: 'The view “The second” is changed' });
+  await told.waitFor();
+  expect(await kept()).toEqual(['search=Guest+1']);
+  await saveChanges.waitFor({ state: 'detached' });
+  await told.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(kept).toEqual(['search=Guest+2']);
+  await saveChanges.waitFor();
+  await views.getByRole('button', { name: 'All' }).click();
+  await saveChanges.waitFor({ state: 'detached' });
 });

@@ -20,5 +20,18 @@ export type Column<Row> = {
   orders?: { asc?: string; desc?: string };
 };
 
-/** The order of a list, as the API names it. */
-export type Sort = { order: string; setOrder: (order: string) => void };
+/** The order of a list, as the API names it, and those that its filters allow. */
+export type Sort<Order extends string = string> = {
+  order: Order;
+  offered: readonly Order[];
+  setOrder: (order: string) => void;
+};
+
+/** The orders that a heading chooses among those that are offered. */
+export const ordersOf = (
+  { orders: { asc, desc } = {} }: Pick<Column<never>, 'orders'>,
+  { offered }: Sort,
+): { asc: string | undefined; desc: string | undefined } => {
+  const ifOffered = (order: string | undefined) => (offered.some((known) => known === order) ? order : undefined);
+  return { asc: ifOffered(asc), desc: ifOffered(desc) };
+};

@@ -41,6 +41,8 @@ export const conversationColumns = (
   {
     key: 'status',
     heading: conversationWords.status,
+    // Open ones first.
+    orders: { asc: 'opened' },
     card: 'end',
     show: (conversation) => <ConversationStatus conversation={conversation} />,
   },
@@ -60,6 +62,7 @@ export const conversationColumns = (
   {
     key: 'latest',
     heading: conversationWords.latest,
+    orders: { desc: 'latest_message' },
     card: 'aside',
     show: ({ last_message, created_at }) => <Time at={last_message?.created_at ?? created_at} />,
   },

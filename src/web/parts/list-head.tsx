@@ -2,7 +2,7 @@ import { NativeSelect, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { listWords } from '../words/lists.ts';
-import type { Column, Sort } from './column.ts';
+import { ordersOf, type Column, type Sort } from './column.ts';
 import { selectId } from './list-row.tsx';
 import type { Selection } from './use-selection.ts';
 import { tableRoles } from './table-roles.ts';
@@ -32,13 +32,9 @@ export const ListHead = <Row,>({ tableId, columns, sort, selection, rowCount }: 
   </thead>
 );
 
-const Heading = <Row,>({
-  column: { heading, align, width, orders },
-  sort,
-}: {
-  column: Column<Row>;
-  sort: Sort | undefined;
-}) => {
+const Heading = <Row,>({ column, sort }: { column: Column<Row>; sort: Sort | undefined }) => {
+  const { heading, align, width } = column;
+  const orders = sort && ordersOf(column, sort);
   const isOf = (order: string | undefined) => order !== undefined && sort?.order === order;
   const direction = isOf(orders?.asc) ? 'ascending' : isOf(orders?.desc) ? 'descending' : undefined;
   const next = direction === 'descending' ? (orders?.asc ?? orders?.desc) : (orders?.desc ?? orders?.asc);
@@ -76,12 +72,18 @@ const SelectAll = ({ selection: { selected, toggleAll }, rowCount }: { selection
 
 /** Sorts cards, which have no headings. */
 export const SortSelect = <Row,>({ columns, sort }: { columns: readonly Column<Row>[]; sort: Sort }) => {
-  const options = columns.flatMap(({ heading, orders: { asc, desc } = {} }) => [
-    ...(desc === undefined
-      ? []
-      : [{ value: desc, label: asc === undefined ? heading : listWords.descending(heading) }]),
-    ...(asc === undefined ? [] : [{ value: asc, label: desc === undefined ? heading : listWords.ascending(heading) }]),
-  ]);
+  const options = columns.flatMap((column) => {
+    const { heading } = column;
+    const { asc, desc } = ordersOf(column, sort);
+    return [
+      ...(desc === undefined
+        ? []
+        : [{ value: desc, label: asc === undefined ? heading : listWords.descending(heading) }]),
+      ...(asc === undefined
+        ? []
+        : [{ value: asc, label: desc === undefined ? heading : listWords.ascending(heading) }]),
+    ];
+  });
   return (
     <NativeSelect
       className="list-sort-select"

@@ -11,6 +11,7 @@ import { useSignedIn } from '../shell/session-context.ts';
 import { commonWords } from '../words/common.ts';
 import { listWords } from '../words/lists.ts';
 import { confirm } from './confirm.tsx';
+import { showDone } from './show-done.tsx';
 import { useSending } from './use-sending.ts';
 
 type View = Schemas['View'];
@@ -29,6 +30,11 @@ export const ListViews = ({ list }: { list: ListName }) => {
   const views = data?.data ?? [];
   const query = normal(params);
   const active = views.find((view) => normal(view.query) === query);
+  // A view stays open while its filters are changed, until another one is opened or no filter is left.
+  const [openedId, setOpenedId] = useState<string>();
+  const nextId = active ? active.id : query === '' ? undefined : openedId;
+  if (nextId !== openedId) setOpenedId(nextId);
+  const opened = views.find(({ id }) => id === nextId);
   if (views.length === 0 && query === '') return null;
   const tab = (label: string, to: string, isActive: boolean, isShared = false) => (
     <UnstyledButton
@@ -44,13 +50,38 @@ export const ListViews = ({ list }: { list: ListName }) => {
   return (
     <nav aria-label={listWords.views} className="view-tabs">
       {tab(listWords.all, '', query === '')}
-      {views.map((view) => tab(view.name, view.query, view === active, view.is_shared))}
+      {views.map((view) => tab(view.name, view.query, view === opened, view.is_shared))}
+      {opened && !active && <SaveChanges view={opened} query={query} />}
       {active ? <ViewMenu view={active} /> : query !== '' && <SaveView list={list} query={query} />}
     </nav>
   );
 };
 
 const refresh = () => invalidate('/views');
+
+/** Whether this user may change the view: others change their own alone, owners also those of the account. */
+const useMayChange = ({ is_shared: isShared }: View): boolean => mayAs('owner', useSignedIn()) || !isShared;
+
+/** Gives an opened view the filters that the list has now. */
+const SaveChanges = ({ view, query }: { view: View; query: string }) => {
+  const { isSending, send } = useSending();
+  if (!useMayChange(view)) return null;
+  const { id, name } = view;
+  const change = async (changed: string): Promise<void> => {
+    await client.PATCH('/views/{id}', { params: { path: { id } }, body: { query: changed } });
+    await refresh();
+  };
+  const save = (): Promise<void> =>
+    send(async () => {
+      await change(query);
+      showDone({ message: listWords.viewChanged(name), undo: () => change(view.query) });
+    });
+  return (
+    <Button size="compact-sm" variant="light" loading={isSending} onClick={() => void save()}>
+      {listWords.saveChanges}
+    </Button>
+  );
+};
 
 const SaveView = ({ list, query }: { list: ListName; query: string }) => {
   const isOwner = mayAs('owner', useSignedIn());
@@ -106,11 +137,12 @@ const SaveView = ({ list, query }: { list: ListName; query: string }) => {
   );
 };
 
-const ViewMenu = ({ view: { id, name, is_shared: isShared } }: { view: View }) => {
+const ViewMenu = ({ view }: { view: View }) => {
   const isOwner = mayAs('owner', useSignedIn());
   const { send } = useSending();
+  if (!useMayChange(view)) return null;
+  const { id, name, is_shared: isShared } = view;
   const params = { path: { id } };
-  if (isShared && !isOwner) return null;
   const remove = (): void =>
     confirm({
       title: listWords.deleteView(name),

@@ -11,6 +11,8 @@ export const listWords = {
   views: 'Views',
   all: 'All',
   saveView: 'Save view',
+  saveChanges: 'Save changes',
+  viewChanged: (name: string) => `The view “${name}” is changed`,
   share: 'Share with everyone',
   unshare: 'Make it mine only',
   shared: 'Shared',

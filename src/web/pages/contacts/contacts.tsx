@@ -19,6 +19,7 @@ import { Time } from '../../parts/time.tsx';
 import { useCount } from '../../parts/use-count.ts';
 import { useColumns } from '../../parts/use-columns.ts';
 import { useFilters } from '../../parts/use-filters.ts';
+import { useOrder } from '../../parts/use-order.ts';
 import { useList, type RowOf } from '../../parts/use-list.ts';
 import { useRepeatedFilter } from '../../parts/use-repeated-filter.ts';
 import { useSelection } from '../../parts/use-selection.ts';
@@ -75,13 +76,20 @@ const columns: Column<Contact>[] = [
     card: 'aside',
     show: ({ created_at }) => <Time at={created_at} />,
   },
+  {
+    key: 'changed',
+    heading: words.changed,
+    orders: { desc: 'changed' },
+    card: 'hidden',
+    show: ({ updated_at }) => <Time at={updated_at} />,
+  },
 ];
 
 /** The people that the account talks with, found by name, tags and custom fields. */
 export const Page = () => {
   const navigate = useNavigate();
   const [isCreating, { open, close }] = useDisclosure();
-  const { filters, setFilters } = useFilters(['search', 'status', 'order']);
+  const { filters, setFilters } = useFilters(['search', 'status']);
   const [tags, setTags] = useRepeatedFilter('tag');
   const [conditions, setConditions] = useRepeatedFilter('field');
   const [, setParams] = useSearchParams();
@@ -93,9 +101,10 @@ export const Page = () => {
     ...(tags.length > 0 && { tag: tags }),
     ...(conditions.length > 0 && { field: conditions }),
   };
+  const sort = useOrder(tags.length > 0 ? ['newest', 'oldest'] : ['newest', 'oldest', 'changed']);
   // A search has an order of its own.
-  const order = filters.search === undefined && filters.order === 'oldest' ? 'oldest' : 'newest';
-  const list = useList('/contacts', { query: { ...query, ...(order === 'oldest' && { order }) } });
+  const isSorted = filters.search === undefined;
+  const list = useList('/contacts', { query: { ...query, ...(isSorted && { order: sort.order }) } });
   const count = useCount('/contacts/count', list, query);
   const selection = useSelection(list.rows);
   const isFiltered = Object.keys(query).length > 0;
@@ -148,11 +157,7 @@ export const Page = () => {
         bulk={<BulkContacts selection={selection} knownTags={knownTags.map(({ name }) => name)} />}
         counted={words.counted}
         count={count}
-        sort={
-          filters.search === undefined
-            ? { order, setOrder: (chosen) => setFilters({ order: chosen === 'oldest' ? chosen : null }) }
-            : undefined
-        }
+        sort={isSorted ? sort : undefined}
         minWidth={940}
         columns={choice.shown}
         choice={choice}

@@ -51,6 +51,7 @@ export const words = {
     contains: 'contains',
     exists: 'has a value',
   },
+  changed: 'Changed',
   bulk: {
     tag: 'Tag',
     untag: 'Remove tag',

@@ -14,6 +14,7 @@ import { useCount } from '../../parts/use-count.ts';
 import { useColumns } from '../../parts/use-columns.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useList } from '../../parts/use-list.ts';
+import { useOrder } from '../../parts/use-order.ts';
 import { useSelection } from '../../parts/use-selection.ts';
 import { useUsers } from '../../parts/use-users.ts';
 import { UserSelect } from '../../parts/user-select.tsx';
@@ -44,7 +45,8 @@ export const Page = () => {
     ...(filters.channel !== undefined && { channel_id: filters.channel }),
     ...(filters.assigned_to !== undefined && { assigned_to: filters.assigned_to }),
   };
-  const list = useList('/conversations', { query: { order: 'latest_message', ...query } });
+  const sort = useOrder(['latest_message', 'opened']);
+  const list = useList('/conversations', { query: { order: sort.order, ...query } });
   const count = useCount('/conversations/count', list, query);
   const selection = useSelection(list.rows);
   const choice = useColumns('conversations', columns);
@@ -87,6 +89,7 @@ export const Page = () => {
         bulk={<BulkConversations selection={selection} conversations={list.rows ?? []} />}
         counted={conversationWords.counted}
         count={count}
+        sort={sort}
         columns={choice.shown}
         choice={choice}
         empty={
