@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { showId } from '../../src/shared/ids.ts';
+import { rollUp } from '../../src/shared/statistics/roll-up.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
 import { anInboundMessage } from '../helpers/builders.ts';
 import { aDelivery, failAttempts } from '../helpers/deliveries.ts';
@@ -8,6 +9,7 @@ import { flowCalls } from '../helpers/flows.ts';
 import { aDefinition } from '../helpers/definitions.ts';
 import { makeDue } from '../helpers/states/deliveries.ts';
 import { setRole } from '../helpers/states/accounts.ts';
+import { aPastDelivery, setRolledUpUntil } from '../helpers/states/statistics.ts';
 import { disableWebhook } from '../helpers/states/webhooks.ts';
 import { findBarriers } from './helpers/axe.ts';
 import { useLiveWeb } from './helpers/live-web.ts';
@@ -76,6 +78,31 @@ test('days of the statistics begin at midnight in the zone of the browser', asyn
   const times = page.getByRole('table', { name: 'Over time' }).locator('time');
   await times.first().waitFor();
   for (const time of await times.all()) expect(await time.getAttribute('datetime')).toContain('T18:30:00');
+});
+
+test('a latency without neighbours is a dot on the chart, and neighbours are a line', async () => {
+  const { session, accountId } = await api.createAccount();
+  const webhookId = await insertWebhook(api.deps, { accountId, url: 'https://a.example/hook' });
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+  for (const hours of [3, 6, 7])
+    await aPastDelivery(api.db, { accountId, webhookId, at: hoursAgo(hours), attempts: [{}] });
+  await setRolledUpUntil(api.db, new Date(Math.floor(hoursAgo(8).getTime() / 3_600_000) * 3_600_000));
+  await rollUp(api.db);
+  const page = await web.open('/', { session });
+  const marks = page.locator('.chart').filter({ hasText: 'Latency of attempts' }).locator('g[data-hue] path');
+  await marks.first().waitFor({ state: 'attached' });
+  const drawn = await Promise.all(
+    (await marks.all()).map(async (mark) => {
+      const path = (await mark.getAttribute('d')) ?? '';
+      const width = /stroke-width: (\d+)/.exec((await mark.getAttribute('style')) ?? '')?.[1];
+      return { begins: path.split('M').length - 1, goesOn: path.split('L').length - 1, isWide: Number(width) >= 8 };
+    }),
+  );
+  const [line, dot] = [
+    { begins: 1, goesOn: 1, isWide: false },
+    { begins: 1, goesOn: 0, isWide: true },
+  ];
+  expect(drawn).toEqual([line, dot, line, dot, line, dot]);
 });
 
 test('what needs attention leads to where it is mended', async () => {

@@ -122,20 +122,29 @@ const Bars = ({ series, count, top }: Marked) => {
   });
 };
 
-/** A point that stands alone between points without a number is a line of its own, which its round ends make a dot. */
+/** How wide the dot of a lone number is, of the first series on; later ones lie below and show as rings around it. In pixels. */
+const dotWidths = [8, 11, 14];
+
+/** Lines that end where there is no number. A number without neighbours would be a line without length: it is a dot that is seen. */
 const Lines = ({ series, count, top }: Marked) =>
-  series.map(({ name, hue, values }) => {
-    const step = width / count;
-    let isOn = false;
-    const path = values.map((value, place) => {
-      if (value === null) {
-        isOn = false;
-        return '';
-      }
-      const here = `${((place + 0.5) * step).toFixed(1)} ${(height - (value / top) * height).toFixed(1)}`;
-      const move = isOn ? 'L' : `M${here}L`;
-      isOn = true;
-      return `${move}${here}`;
-    });
-    return <path key={name} d={path.join('')} data-hue={hue} />;
-  });
+  series
+    .map(({ name, hue, values }, order) => {
+      const step = width / count;
+      const has = (place: number): boolean => typeof values[place] === 'number';
+      const at = (value: number, place: number): string =>
+        `${((place + 0.5) * step).toFixed(1)} ${(height - (value / top) * height).toFixed(1)}`;
+      const drawn = values.flatMap((value, place) =>
+        value === null
+          ? []
+          : [{ here: at(value, place), isFirst: !has(place - 1), isLone: !has(place - 1) && !has(place + 1) }],
+      );
+      const line = drawn.filter(({ isLone }) => !isLone).map(({ here, isFirst }) => `${isFirst ? 'M' : 'L'}${here}`);
+      const dots = drawn.filter(({ isLone }) => isLone).map(({ here }) => `M${here}h0`);
+      return (
+        <g key={name} data-hue={hue}>
+          <path d={line.join('')} />
+          <path d={dots.join('')} data-part="dots" style={{ strokeWidth: dotWidths[order] }} />
+        </g>
+      );
+    })
+    .toReversed();
