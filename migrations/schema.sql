@@ -856,6 +856,15 @@ create table list_columns (
   primary key (user_id, list)
 );
 
+-- 0101
+create table statistics_behind (
+  progress text not null check (progress in ('statistics_progress', 'activity_progress')),
+  account_id uuid not null references accounts(id) on delete cascade,
+  counted_until timestamptz not null,
+  worked_at timestamptz not null default clock_timestamp(),
+  primary key (progress, account_id)
+);
+
 create function add_log_index(index_name text, log text, definition text) returns void language plpgsql as $function$
 declare
   small_bytes constant bigint := 8 * 1024 * 1024;

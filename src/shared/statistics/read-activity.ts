@@ -3,6 +3,7 @@ import { activityKinds, addActivity, noActivity, type Activity } from './activit
 import { answerBoundsMs, eachBucket } from './histogram.ts';
 import { countLiveActivity } from './live-activity.ts';
 import { earlier, nextHour, type Points } from './points.ts';
+import { hoursReadyUntil } from './roll-up-kind.ts';
 
 /** What an account did, point by point. `isCapped`: hours from `rolledUpUntil` on have more than was counted of them. */
 export type ActivitySeries = { points: Activity[]; total: Activity; rolledUpUntil: Date; isCapped: boolean };
@@ -14,7 +15,8 @@ export const readActivity = async (
   { starts, end, cap }: Points & { cap?: number },
 ): Promise<ActivitySeries> => {
   const points = starts.map(noActivity);
-  const [{ rolledUpUntil }] = await sql<[{ rolledUpUntil: Date }]>`select rolled_up_until from activity_progress`;
+  const [{ rolledUpUntil }] = await sql<[{ rolledUpUntil: Date }]>`
+    select ${hoursReadyUntil(sql, 'activity_progress', sql`${accountId}`)} as rolled_up_until`;
   const [firstHour, endHour] = [nextHour(starts[0] ?? end), nextHour(end)];
   const kinds = activityKinds.map(({ column }) => `sum(${column})::float8 as ${column}`);
   const buckets = eachBucket(answerBoundsMs, (bucket) => `coalesce(sum(first_answers[${bucket + 1}]), 0)::float8`);

@@ -2,6 +2,7 @@ import type { Sql } from '../platform/db/connect.ts';
 import { healthHours, liveDeliveriesAtMost, type WebhookHealth } from '../webhooks/health-schema.ts';
 import { hourMs } from './counts.ts';
 import { failingSince } from './failing-webhooks.ts';
+import { hoursReadyUntil } from './roll-up-kind.ts';
 
 type Row = { id: string; failingSince: Date | null; hours: { hour: string; succeeded: number; failed: number }[] };
 
@@ -18,7 +19,7 @@ export const readWebhookHealth = async (
   const rows = await sql<Row[]>`
     select w.id, failing.since as failing_since, hours.told as hours
     from webhooks w
-    cross join (select greatest(rolled_up_until, ${since}) as live from statistics_progress) as progress
+    cross join lateral (select greatest(${hoursReadyUntil(sql, 'statistics_progress', sql`w.account_id`)}, ${since}) as live) as progress
     cross join lateral (${failingSince(sql)}) as failing
     cross join lateral (
       select coalesce(json_agg(json_build_object('hour', hour, 'succeeded', succeeded, 'failed', failed)), '[]') as told from (

@@ -3,6 +3,7 @@ import { kinds, type Kind } from './counts.ts';
 import { eachBucket, latencyBoundsMs } from './histogram.ts';
 import { countLive, type Asked } from './live.ts';
 import { earlier, nextHour, type Points } from './points.ts';
+import { hoursReadyUntil } from './roll-up-kind.ts';
 
 /** What was counted, and how many attempts each bucket has. */
 export type Tally = Record<Kind, number> & { latency: number[] };
@@ -28,7 +29,7 @@ export const readStatistics = async (
 ): Promise<Statistics> => {
   const points = starts.map((at) => ({ at, tally: noTally() }));
   const [{ rolledUpUntil }] = await sql<[{ rolledUpUntil: Date }]>`
-    select rolled_up_until from statistics_progress`;
+    select ${hoursReadyUntil(sql, 'statistics_progress', sql`${asked.accountId}`)} as rolled_up_until`;
   const firstHour = nextHour(starts[0] ?? end);
   const endHour = nextHour(end);
   for (const row of await readHours(sql, asked, { starts, since: firstHour, until: earlier(endHour, rolledUpUntil) }))

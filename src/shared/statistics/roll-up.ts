@@ -1,50 +1,59 @@
 import type { Database, Fragment, Sql } from '../platform/db/connect.ts';
 import { bucketOf, endedInVain, hourMs, kindOfAttempt, mayHaveSince, type Kind, type Within } from './counts.ts';
 import { eachBucket, latencyBoundsMs } from './histogram.ts';
-import { after, cancellable, rollUpHours, type RollUpOptions } from './rolling.ts';
+import { after, ofCounted, sumOf, timeAfter, type Counted, type RollUp } from './roll-up-kind.ts';
+import { rollUpHours, type RollUpOptions } from './rolling.ts';
 
 /** Ids and times of one delivery may be of clocks that differ by so much. */
 const clocksDifferMs = 60_000;
 
 /** Counts hours of events, deliveries and attempts from the logs into `statistics_hours`, as `rollUpHours` does. */
 export const rollUp = (db: Database, options?: RollUpOptions): Promise<number> =>
-  rollUpHours(db, { progress: 'statistics_progress', index: 'attempts_started', replaceHour }, options);
+  rollUpHours(db, statisticsRollUp, options);
 
-const replaceHour = async (sql: Sql, since: Date, signal: AbortSignal | undefined): Promise<void> => {
-  const until = after(since, hourMs);
-  await sql`delete from statistics_hours where hour = ${since}`;
-  const counting = sql`
+const statisticsRollUp: RollUp = {
+  progress: 'statistics_progress',
+  hours: 'statistics_hours',
+  index: 'attempts_started',
+  timesAfter: (sql, account, within, rows) =>
+    (['events', 'deliveries'] as const).map((table) => timeAfter(sql, table, account, { ...within, rows })),
+  add: (sql, hour, within, which) => sql`
     with counted (account_id, webhook_id, event_name, kind, bucket, count) as materialized (
       select account_id, null::uuid, name, 'event', null::int, count(*) from events
-      where id >= uuid_from_time(${since}) and id < uuid_from_time(${until})
+      where id >= uuid_from_time(${within.since}) and id < uuid_from_time(${within.until}) ${ofCounted(sql, which, sql`account_id`)}
       group by account_id, name
       union all
       select w.account_id, w.id, event_name, kind, null, count(*)
       -- Webhook by webhook, as the indexes are: "offset 0" keeps the planner from reading all deliveries.
-      from webhooks w cross join lateral (select * from (${endedInVain(sql, { since, until })}) as ended offset 0) as ended
-      where ${mayHaveSince(sql, since)}
+      from webhooks w cross join lateral (select * from (${endedInVain(sql, within)}) as ended offset 0) as ended
+      where ${mayHaveSince(sql, within.since)} ${ofCounted(sql, which, sql`w.account_id`)}
       group by w.account_id, w.id, event_name, kind
       union all
-      ${attempts(sql, { since, until })}
+      ${attempts(sql, within, which)}
     )
-    insert into statistics_hours (hour, account_id, webhook_id, event_name, events, failed, dropped, cancelled, attempts, attempts_failed, latency)
-    select ${since}, account_id, webhook_id, event_name, case when grouping(webhook_id) = 1 then ${counts(sql, 'event')} end,
+    insert into statistics_hours as h (hour, account_id, webhook_id, event_name, events, failed, dropped, cancelled, attempts, attempts_failed, latency)
+    select ${hour}, account_id, webhook_id, event_name, case when grouping(webhook_id) = 1 then ${counts(sql, 'event')} end,
       ${counts(sql, 'failed')}, ${counts(sql, 'dropped')}, ${counts(sql, 'cancelled')},
       ${counts(sql, 'succeeded', 'unsuccessful')}, ${counts(sql, 'unsuccessful')}, ${latency(sql)}
     from counted
     group by grouping sets ((account_id), (account_id, event_name), (account_id, webhook_id), (account_id, webhook_id, event_name))
     -- Events have no webhook: they are no group beside the webhooks.
-    having webhook_id is not null or grouping(webhook_id) = 1`;
-  await cancellable(counting, signal);
+    having webhook_id is not null or grouping(webhook_id) = 1
+    on conflict (account_id, webhook_id, event_name, hour) do update
+    set events = h.events + excluded.events, failed = h.failed + excluded.failed, dropped = h.dropped + excluded.dropped,
+      cancelled = h.cancelled + excluded.cancelled, attempts = h.attempts + excluded.attempts,
+      attempts_failed = h.attempts_failed + excluded.attempts_failed, latency = ${sumOf(sql, [sql`h.latency`, sql`excluded.latency`])}`,
 };
 
 /**
- * SQL: the attempts that began within an hour, by what their deliveries say of them. Nearly all are of deliveries that were made in that hour or the
- * one before: those lie side by side in both logs. The others are retries after an outage, and replays: each looks for its delivery.
+ * SQL: the attempts that began within a time, by what their deliveries say of them. Nearly all are of deliveries that were made then or as long
+ * before: those lie side by side in both logs. The others are retries after an outage, and replays: each looks for its delivery.
  */
-const attempts = (sql: Sql, { since, until }: Within): Fragment => {
-  const [first, last] = [after(since, -hourMs), after(until, clocksDifferMs)];
-  const began = sql`t.started_at >= ${since} and t.started_at < ${until} and t.kind <> 'check' and not d.is_test`;
+const attempts = (sql: Sql, { since, until }: Within, which: Counted): Fragment => {
+  const spanMs = Math.min(hourMs, until.getTime() - since.getTime());
+  const [first, last] = [after(since, -spanMs), after(until, clocksDifferMs)];
+  const began = sql`
+    t.started_at >= ${since} and t.started_at < ${until} and t.kind <> 'check' and not d.is_test ${ofCounted(sql, which, sql`t.account_id`)}`;
   const grouped = sql`
     select t.account_id, t.webhook_id, d.event_name, ${kindOfAttempt(sql)} as counted_as, ${bucketOf(sql)} as bucket, count(*)`;
   const groups = sql`group by t.account_id, t.webhook_id, d.event_name, counted_as, bucket`;
@@ -52,7 +61,7 @@ const attempts = (sql: Sql, { since, until }: Within): Fragment => {
     ${grouped}
     from attempts t join deliveries d on d.id = t.delivery_id
     where ${began} and t.delivery_id >= uuid_from_time(${first}) and t.delivery_id < uuid_from_time(${last})
-      and d.id >= uuid_from_time(${first}) and d.id < uuid_from_time(${last})
+      and d.id >= uuid_from_time(${first}) and d.id < uuid_from_time(${last}) ${ofCounted(sql, which, sql`d.account_id`)}
     ${groups}
     union all
     ${grouped}
