@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from '../platform/db/connect.ts';
 import { activityKinds, firstAnswers, noActivity, type Activity } from './activity.ts';
-import type { Within } from './counts.ts';
+import { hourIn, type Within } from './counts.ts';
 
 /** The most rows of messages, contacts and runs that are read of the hours that are not rolled up, of each from the latest on. */
 const liveCap = 5_000;
@@ -27,8 +27,7 @@ export const countLiveActivity = async (
     select id, ${columns} from ${table}
     where account_id = ${account} and id >= uuid_from_time(${since}) and id < uuid_from_time(${until})
     order by account_id desc, id desc limit ${cap}`;
-  const hourOf = (at: Fragment) => sql`date_trunc('hour', ${at}, 'UTC')`;
-  const made = hourOf(sql`uuid_extract_timestamp(id)`);
+  const made = hourIn(sql, sql`uuid_extract_timestamp(id)`);
   const [row] = await sql<[{ isCapped: boolean; counts: Row[] }]>`
     with said as materialized (${latest(sql`messages`, sql`conversation_id, direction`)}
     ), met as materialized (${latest(sql`contacts`, sql`account_id`)}
@@ -51,8 +50,8 @@ export const countLiveActivity = async (
           select ${made} as hour, case direction when 'inbound' then 'messages_received' else 'messages_sent' end as kind, null::int as bucket from said
           union all select ${made}, 'new_contacts', null from met
           union all select ${made}, 'runs_started', null from begun
-          union all select ${hourOf(sql`ended_at`)}, 'runs_' || status, null from ended
-          union all select ${hourOf(sql`at`)}, 'first_answers', bucket from answered) as one
+          union all select ${hourIn(sql, sql`ended_at`)}, 'runs_' || status, null from ended
+          union all select ${hourIn(sql, sql`at`)}, 'first_answers', bucket from answered) as one
         group by hour, kind, bucket) as counted) as counts`;
   return {
     isCapped: row.isCapped,

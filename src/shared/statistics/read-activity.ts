@@ -2,42 +2,65 @@ import type { Sql } from '../platform/db/connect.ts';
 import { activityKinds, addActivity, noActivity, type Activity } from './activity.ts';
 import { answerBoundsMs, eachBucket } from './histogram.ts';
 import { countLiveActivity } from './live-activity.ts';
-import { earlier, nextHour, type Points } from './points.ts';
-import { hoursReadyUntil } from './roll-up-kind.ts';
+import { nextHour, stretchesOf, type Points } from './points.ts';
+import { hoursReadyUntil, rolledUpOf } from './roll-up-kind.ts';
 
-/** What an account did, point by point. `isCapped`: hours from `rolledUpUntil` on have more than was counted of them. */
-export type ActivitySeries = { points: Activity[]; total: Activity; rolledUpUntil: Date; isCapped: boolean };
+/**
+ * What an account did, point by point, and in the period before. `isCapped`: hours from `rolledUpUntil` on have more than was counted of them.
+ */
+export type ActivitySeries = {
+  points: Activity[];
+  total: Activity;
+  before: Activity | undefined;
+  rolledUpUntil: Date;
+  isCapped: boolean;
+};
 
 /** Reads what an account did: hours that are rolled up from their rows, later ones from the tables, of which `cap` rows are read at most. */
 export const readActivity = async (
   sql: Sql,
   accountId: string,
-  { starts, end, cap }: Points & { cap?: number },
+  { cap, ...asked }: Points & { cap?: number },
 ): Promise<ActivitySeries> => {
-  const points = starts.map(noActivity);
-  const [{ rolledUpUntil }] = await sql<[{ rolledUpUntil: Date }]>`
-    select ${hoursReadyUntil(sql, 'activity_progress', sql`${accountId}`)} as rolled_up_until`;
-  const [firstHour, endHour] = [nextHour(starts[0] ?? end), nextHour(end)];
-  const kinds = activityKinds.map(({ column }) => `sum(${column})::float8 as ${column}`);
-  const buckets = eachBucket(answerBoundsMs, (bucket) => `coalesce(sum(first_answers[${bucket + 1}]), 0)::float8`);
-  const rows = await sql<(Activity & { point: number })[]>`
-    select width_bucket(hour, ${starts.map((start) => start.toISOString())}::timestamptz[]) as point,
-      ${sql.unsafe(kinds.join(', '))}, array[${sql.unsafe(buckets.join(', '))}] as first_answers
-    from activity_hours
-    where account_id = ${accountId} and hour >= ${firstHour} and hour < ${earlier(endHour, rolledUpUntil)}
-    group by 1`;
-  for (const { point, ...activity } of rows) addTo(points[point - 1], activity);
-  const live = { since: firstHour > rolledUpUntil ? firstHour : rolledUpUntil, until: endHour };
+  const { starts, split } = stretchesOf(asked);
+  const sums = starts.map(noActivity);
+  const [since, until] = [nextHour(starts[0] ?? asked.end), nextHour(asked.end)];
+  const { rolledUpUntil, rows } = await readHours(sql, accountId, { starts, since, until });
+  for (const { point, ...activity } of rows) addTo(sums[point - 1], activity);
+  const live = { since: since > rolledUpUntil ? since : rolledUpUntil, until };
   const { hours, isCapped } =
     live.since < live.until
       ? await countLiveActivity(sql, accountId, { ...live, ...(cap !== undefined && { cap }) })
       : { hours: [], isCapped: false };
-  for (const { hour, activity } of hours) addTo(points[starts.findLastIndex((start) => start <= hour)], activity);
+  for (const { hour, activity } of hours) addTo(sums[starts.findLastIndex((start) => start <= hour)], activity);
+  const { points, before } = split(sums);
   const total = noActivity();
   for (const point of points) addActivity(total, point);
-  return { points, total, rolledUpUntil, isCapped };
+  return { points, total, before, rolledUpUntil, isCapped };
 };
 
 const addTo = (point: Activity | undefined, activity: Activity): void => {
   if (point) addActivity(point, activity);
+};
+
+type Row = Activity & { point: number };
+
+/** The rows summed up stretch by stretch, and up to when there are rows. `point` counts from 1. */
+const readHours = async (
+  sql: Sql,
+  accountId: string,
+  { starts, since, until }: { starts: readonly Date[]; since: Date; until: Date },
+): Promise<{ rolledUpUntil: Date; rows: Row[] }> => {
+  const kinds = activityKinds.map(({ column }) => `sum(${column})::float8 as ${column}`);
+  const buckets = eachBucket(answerBoundsMs, (bucket) => `coalesce(sum(first_answers[${bucket + 1}]), 0)::float8`);
+  const read = await sql<((Row | { point: null }) & { rolledUpUntil: Date })[]>`
+    with progress as materialized (select ${hoursReadyUntil(sql, 'activity_progress', sql`${accountId}`)} as rolled_up_until)
+    select progress.rolled_up_until, summed.*
+    from progress left join lateral (
+      select width_bucket(hour, ${starts.map((start) => start.toISOString())}::timestamptz[]) as point,
+        ${sql.unsafe(kinds.join(', '))}, array[${sql.unsafe(buckets.join(', '))}] as first_answers
+      from activity_hours
+      where account_id = ${accountId} and hour >= ${since} and hour < least(${until}, progress.rolled_up_until)
+      group by 1) as summed on true`;
+  return { rolledUpUntil: rolledUpOf(read), rows: read.filter((row) => row.point !== null) };
 };

@@ -1,6 +1,7 @@
-import type { Sql } from '../platform/db/connect.ts';
+import type { Database } from '../platform/db/connect.ts';
+import { withGenericPlan } from '../platform/db/plans.ts';
 import { healthHours, liveDeliveriesAtMost, type WebhookHealth } from '../webhooks/health-schema.ts';
-import { hourMs } from './counts.ts';
+import { hourIn, hourMs } from './counts.ts';
 import { failingSince } from './failing-webhooks.ts';
 import { hoursReadyUntil } from './roll-up-kind.ts';
 
@@ -11,12 +12,14 @@ type Row = { id: string; failingSince: Date | null; hours: { hour: string; succe
  * are counted, in the hour in which they were made.
  */
 export const readWebhookHealth = async (
-  sql: Sql,
+  db: Database,
   webhookIds: readonly string[],
 ): Promise<(webhookId: string) => WebhookHealth> => {
   const firstHour = Math.floor(Date.now() / hourMs) * hourMs - (healthHours - 1) * hourMs;
   const since = new Date(firstHour);
-  const rows = await sql<Row[]>`
+  const rows = await withGenericPlan(
+    db,
+    (sql) => sql<Row[]>`
     select w.id, failing.since as failing_since, hours.told as hours
     from webhooks w
     cross join lateral (select greatest(${hoursReadyUntil(sql, 'statistics_progress', sql`w.account_id`)}, ${since}) as live) as progress
@@ -26,13 +29,14 @@ export const readWebhookHealth = async (
         select hour, attempts - attempts_failed as succeeded, attempts_failed as failed from statistics_hours
         where account_id = w.account_id and webhook_id = w.id and event_name is null and hour >= ${since} and hour < progress.live
         union all
-        select date_trunc('hour', created_at, 'UTC'), count(succeeded_at)::int, sum(greatest(0, attempts_made - (succeeded_at is not null)::int))::int
+        select ${hourIn(sql, sql`created_at`)}, count(succeeded_at)::int, sum(greatest(0, attempts_made - (succeeded_at is not null)::int))::int
         from (
           select created_at, succeeded_at, attempts_made, is_test from deliveries
           where account_id = any(array[w.account_id]) and webhook_id = any(array[w.id]) and id >= uuid_from_time(progress.live)
           order by account_id desc, webhook_id desc, id desc limit ${liveDeliveriesAtMost}) as latest
         where not is_test group by 1) as counted) as hours
-    where w.id = any(${[...webhookIds]}::uuid[])`;
+    where w.id = any(${[...webhookIds]}::uuid[])`,
+  );
   const health = new Map(rows.map((row) => [row.id, showHealth(firstHour, row)]));
   const nothing = showHealth(firstHour, { failingSince: null, hours: [] });
   return (webhookId) => health.get(webhookId) ?? nothing;

@@ -2,14 +2,20 @@ import type { Sql } from '../platform/db/connect.ts';
 import { kinds, type Kind } from './counts.ts';
 import { eachBucket, latencyBoundsMs } from './histogram.ts';
 import { countLive, type Asked } from './live.ts';
-import { earlier, nextHour, type Points } from './points.ts';
-import { hoursReadyUntil } from './roll-up-kind.ts';
+import { nextHour, stretchesOf, type Points } from './points.ts';
+import { hoursReadyUntil, rolledUpOf } from './roll-up-kind.ts';
 
 /** What was counted, and how many attempts each bucket has. */
 export type Tally = Record<Kind, number> & { latency: number[] };
 
-/** A series. `isCapped`: hours from `rolledUpUntil` on have more than was counted of them. */
-export type Statistics = { points: { at: Date; tally: Tally }[]; total: Tally; rolledUpUntil: Date; isCapped: boolean };
+/** A series, and its period before. `isCapped`: hours from `rolledUpUntil` on have more than was counted of them. */
+export type Statistics = {
+  points: { at: Date; tally: Tally }[];
+  total: Tally;
+  before: Tally | undefined;
+  rolledUpUntil: Date;
+  isCapped: boolean;
+};
 
 const noTally = (): Tally => ({
   event: 0,
@@ -25,29 +31,28 @@ const noTally = (): Tally => ({
 export const readStatistics = async (
   sql: Sql,
   asked: Asked,
-  { starts, end, cap }: Points & { cap?: number },
+  { cap, ...times }: Points & { cap?: number },
 ): Promise<Statistics> => {
-  const points = starts.map((at) => ({ at, tally: noTally() }));
-  const [{ rolledUpUntil }] = await sql<[{ rolledUpUntil: Date }]>`
-    select ${hoursReadyUntil(sql, 'statistics_progress', sql`${asked.accountId}`)} as rolled_up_until`;
-  const firstHour = nextHour(starts[0] ?? end);
-  const endHour = nextHour(end);
-  for (const row of await readHours(sql, asked, { starts, since: firstHour, until: earlier(endHour, rolledUpUntil) }))
-    add(points[row.point - 1]?.tally, row);
-  const live = { since: firstHour > rolledUpUntil ? firstHour : rolledUpUntil, until: endHour };
+  const { starts, split } = stretchesOf(times);
+  const sums = starts.map((at) => ({ at, tally: noTally() }));
+  const [since, until] = [nextHour(starts[0] ?? times.end), nextHour(times.end)];
+  const { rolledUpUntil, rows } = await readHours(sql, asked, { starts, since, until });
+  for (const row of rows) add(sums[row.point - 1]?.tally, row);
+  const live = { since: since > rolledUpUntil ? since : rolledUpUntil, until };
   const { counts, isCapped } =
     live.since < live.until
       ? await countLive(sql, asked, { ...live, ...(cap !== undefined && { cap }) })
       : { counts: [], isCapped: false };
   for (const { hour, kind, bucket, count } of counts) {
-    const tally = points.findLast(({ at }) => at <= hour)?.tally;
+    const tally = sums.findLast(({ at }) => at <= hour)?.tally;
     if (!tally) continue;
     tally[kind] += count;
     if (bucket !== null) addToBucket(tally, bucket, count);
   }
+  const { points, before } = split(sums);
   const total = noTally();
   for (const { tally } of points) add(total, tally);
-  return { points, total, rolledUpUntil, isCapped };
+  return { points, total, before: before?.tally, rolledUpUntil, isCapped };
 };
 
 const add = (to: Tally | undefined, more: Tally): void => {
@@ -60,21 +65,27 @@ const addToBucket = ({ latency }: Tally, bucket: number, count: number): void =>
   latency[bucket] = (latency[bucket] ?? 0) + count;
 };
 
-/** The rows of one webhook and event, or of all, summed up point by point. `point` counts from 1. */
+type Row = Tally & { point: number };
+
+/** The rows of one webhook and event, or of all, summed up stretch by stretch, and up to when there are rows. `point` counts from 1. */
 const readHours = async (
   sql: Sql,
   { accountId, webhookId, eventName }: Asked,
   { starts, since, until }: { starts: readonly Date[]; since: Date; until: Date },
-): Promise<(Tally & { point: number })[]> => {
+): Promise<{ rolledUpUntil: Date; rows: Row[] }> => {
   const latency = eachBucket(latencyBoundsMs, (bucket) => `coalesce(sum(latency[${bucket + 1}]), 0)::float8`);
-  return sql<(Tally & { point: number })[]>`
-    select width_bucket(hour, ${starts.map((start) => start.toISOString())}::timestamptz[]) as point, coalesce(sum(events), 0)::float8 as event,
-      sum(failed)::float8 as failed, sum(dropped)::float8 as dropped, sum(cancelled)::float8 as cancelled,
-      sum(attempts - attempts_failed)::float8 as succeeded, sum(attempts_failed)::float8 as unsuccessful,
-      array[${sql.unsafe(latency.join(', '))}] as latency
-    from statistics_hours
-    where account_id = ${accountId} and hour >= ${since} and hour < ${until}
-      and ${webhookId === undefined ? sql`webhook_id is null` : sql`webhook_id = ${webhookId}`}
-      and ${eventName === undefined ? sql`event_name is null` : sql`event_name = ${eventName}`}
-    group by 1`;
+  const read = await sql<((Row | { point: null }) & { rolledUpUntil: Date })[]>`
+    with progress as materialized (select ${hoursReadyUntil(sql, 'statistics_progress', sql`${accountId}`)} as rolled_up_until)
+    select progress.rolled_up_until, summed.*
+    from progress left join lateral (
+      select width_bucket(hour, ${starts.map((start) => start.toISOString())}::timestamptz[]) as point, coalesce(sum(events), 0)::float8 as event,
+        sum(failed)::float8 as failed, sum(dropped)::float8 as dropped, sum(cancelled)::float8 as cancelled,
+        sum(attempts - attempts_failed)::float8 as succeeded, sum(attempts_failed)::float8 as unsuccessful,
+        array[${sql.unsafe(latency.join(', '))}] as latency
+      from statistics_hours
+      where account_id = ${accountId} and hour >= ${since} and hour < least(${until}, progress.rolled_up_until)
+        and ${webhookId === undefined ? sql`webhook_id is null` : sql`webhook_id = ${webhookId}`}
+        and ${eventName === undefined ? sql`event_name is null` : sql`event_name = ${eventName}`}
+      group by 1) as summed on true`;
+  return { rolledUpUntil: rolledUpOf(read), rows: read.filter((row) => row.point !== null) };
 };

@@ -23,6 +23,12 @@ export const hoursReadyUntil = (sql: Sql, progress: RollUp['progress'], account:
   (select least(all_accounts.rolled_up_until, date_trunc('hour', behind.counted_until, 'UTC'))
   from ${sql(progress)} as all_accounts left join statistics_behind as behind on behind.progress = ${progress} and behind.account_id = ${account})`;
 
+/** Up to which hour rows are rolled up that were read with it: there is one at least. */
+export const rolledUpOf = ([first]: readonly { rolledUpUntil: Date }[]): Date => {
+  if (!first) throw new Error('statistics have no row of progress');
+  return first.rolledUpUntil;
+};
+
 /** An hour that begins then. */
 export const hourOf = (hour: Date): Within => ({ since: hour, until: after(hour, hourMs) });
 

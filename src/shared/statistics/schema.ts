@@ -104,18 +104,17 @@ export const statisticsBody = z
   .meta({ id: 'Statistics' });
 
 /** What was read of a period. `activity` is not read for one webhook or event. */
-export type Read = { deliveries: Statistics; activity: ActivitySeries | undefined };
+type Read = { deliveries: Statistics; activity: ActivitySeries | undefined };
 
 /** Statistics as they are asked for and read. */
 export const showStatistics = (
   { from, to, interval, timeZone: zone, isOfWebhook }: ShownTimes & { isOfWebhook: boolean },
   { deliveries, activity }: Read,
-  before: { from: Date; until: Date; read: Read } | undefined,
+  before: { from: Date; until: Date } | undefined,
 ): z.infer<typeof statisticsBody> => {
   const showOne = ({ event, ...rest }: Tally, done: Activity | undefined) =>
     showTally({ event: isOfWebhook ? null : event, ...rest }, done);
-  const reads = [{ deliveries, activity }, ...(before ? [before.read] : [])];
-  const ends = reads.flatMap((read) => [read.deliveries.rolledUpUntil, read.activity?.rolledUpUntil ?? []].flat());
+  const reads = [deliveries, ...(activity ? [activity] : [])];
   return {
     from: from.toISOString(),
     to: to.toISOString(),
@@ -126,15 +125,19 @@ export const showStatistics = (
       ...showOne(one, activity?.points[place]),
     })),
     total: showOne(deliveries.total, activity?.total),
-    before: before
-      ? {
-          from: before.from.toISOString(),
-          to: before.until.toISOString(),
-          total: showOne(before.read.deliveries.total, before.read.activity?.total),
-        }
-      : null,
-    rolled_up_until: ends.reduce(earlier).toISOString(),
-    live_capped: reads.some((read) => read.deliveries.isCapped || (read.activity?.isCapped ?? false)),
+    before:
+      before && deliveries.before
+        ? {
+            from: before.from.toISOString(),
+            to: before.until.toISOString(),
+            total: showOne(deliveries.before, activity?.before),
+          }
+        : null,
+    rolled_up_until: reads
+      .map(({ rolledUpUntil }) => rolledUpUntil)
+      .reduce(earlier)
+      .toISOString(),
+    live_capped: reads.some(({ isCapped }) => isCapped),
   };
 };
 

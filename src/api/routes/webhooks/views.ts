@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Sql } from '../../../shared/platform/db/connect.ts';
+import type { Database, Sql } from '../../../shared/platform/db/connect.ts';
 import { reEnabledApiBody, reEnabledBody } from '../../../shared/replays/schema.ts';
 import { readWebhookHealth } from '../../../shared/statistics/read-webhook-health.ts';
 import { countBacklogs, noBacklog } from '../../../shared/deliveries/backlog.ts';
@@ -37,12 +37,15 @@ export type WebhookView = {
     description: string;
     body: z.ZodType<WebhookChanges>;
     answer: z.ZodType;
-    show: (sql: Sql, row: WebhookRow) => Promise<object>;
+    show: (sql: Database, row: WebhookRow) => Promise<object>;
   };
   /** In a list. */
-  list: { answer: z.ZodType; show: (sql: Sql, rows: readonly WebhookRow[]) => Promise<(row: WebhookRow) => object> };
+  list: {
+    answer: z.ZodType;
+    show: (sql: Database, rows: readonly WebhookRow[]) => Promise<(row: WebhookRow) => object>;
+  };
   /** One that is read by itself. */
-  detail: { answer: z.ZodType; show: (sql: Sql, row: WebhookRow) => Promise<object> };
+  detail: { answer: z.ZodType; show: (sql: Database, row: WebhookRow) => Promise<object> };
   /** One whose endpoint was just asked. */
   checked: (row: WebhookRow) => object;
   reEnabled: z.ZodType;
@@ -59,7 +62,7 @@ const countBacklogsOfList = async (sql: Sql, rows: readonly WebhookRow[]): Promi
 };
 
 /** How deliveries to webhooks have gone. */
-const healthOfList = (sql: Sql, rows: readonly WebhookRow[]) =>
+const healthOfList = (sql: Database, rows: readonly WebhookRow[]) =>
   readWebhookHealth(
     sql,
     rows.map(({ id }) => id),
