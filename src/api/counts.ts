@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Fragment, Sql } from '../shared/platform/db/connect.ts';
+import type postgres from 'postgres';
+import type { Sql } from '../shared/platform/db/connect.ts';
 
 /** The rows of a list are counted up to this many, which means that many or more: nobody waits for a longer count. */
 export const countedAtMost = 10_001;
@@ -13,10 +14,8 @@ export const countBody = z
   .meta({ id: 'Count' });
 
 /** Counts the rows of the statement of a list, which ends at `countedAtMost` rows by itself. PostgreSQL leaves out columns that nobody reads. */
-export const countRows = async (sql: Sql, rows: Promise<readonly object[]>): Promise<z.infer<typeof countBody>> => {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a statement that nobody has awaited yet is a piece of SQL
-  const listed = rows as unknown as Fragment;
-  const [row] = await sql<{ count: number }[]>`select count(*)::int as count from (${listed}) as listed`;
+export const countRows = async (sql: Sql, rows: postgres.Fragment): Promise<z.infer<typeof countBody>> => {
+  const [row] = await sql<{ count: number }[]>`select count(*)::int as count from (${rows}) as listed`;
   const counted = row?.count ?? 0;
   return { count: Math.min(counted, countedAtMost - 1), more: counted >= countedAtMost };
 };

@@ -218,7 +218,7 @@ test('on a phone a row is a card of two lines, and nothing is cut off', async ()
   await row.waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   const tops = await row.locator('> [data-card=title], > [data-card=aside]').evaluateAll(topsOf);
-  const belows = await row.locator('> [data-card=line], > [data-card=end]').evaluateAll(topsOf);
+  const belows = await row.locator('> [data-card=line]:visible, > [data-card=end]').evaluateAll(topsOf);
   expect(Math.max(...tops)).toBeLessThan(Math.min(...belows));
   expect(await row.getByText('guest-2@example.com').isVisible()).toBe(true);
   expect(await findBarriers(page)).toEqual([]);
@@ -239,6 +239,47 @@ test('on a phone the actions of a row stand below its two lines, under no headin
 
 const topsOf = (cells: readonly { getBoundingClientRect: () => { top: number } }[]): number[] =>
   cells.map((cell) => cell.getBoundingClientRect().top);
+
+test('the card of a contact without an e-mail address shows the phone number, and without both its status', async () => {
+  const { session, apiKey: key } = await api.createAccount();
+  const create = (body: object) => api.request('POST', '/v1/contacts', { key, body });
+  await create({ first_name: 'Ada', phone: '+4915112345678' });
+  await create({ first_name: 'Grace', phone: '+4915112345679', email: 'grace@example.com' });
+  await create({ first_name: 'Mary' });
+  const page = await web.open('/contacts', { session, viewport: { width: 360, height: 740 } });
+  const row = (name: string) => contactRows(page).filter({ hasText: name });
+  await row('Ada').getByText('+4915112345678').waitFor();
+  expect(await row('Grace').getByText('grace@example.com').isVisible()).toBe(true);
+  expect(await row('Grace').getByText('+4915112345679').isVisible()).toBe(false);
+  const leftOf = async (part: string) => (await row('Mary').locator(part).boundingBox())?.x;
+  expect(await leftOf('[data-card=end]')).toBe(await leftOf('[data-card=title]'));
+});
+
+test('on a tablet no list scrolls sideways', async () => {
+  const { session, apiKey: key } = await guests(1);
+  const { body } = await api.request<{ id: string }>('POST', '/v1/channels', {
+    key,
+    body: { type: 'api', name: 'Shop' },
+  });
+  await api.request('POST', `/v1/channels/${body.id}/inbound`, { key, body: anInboundMessage() });
+  const page = await web.open('/contacts', { session, viewport: { width: 768, height: 1024 } });
+  for (const [path, list] of [
+    ['/contacts', 'Contacts'],
+    ['/conversations', 'Conversations'],
+    ['/settings/logs/events', 'Events'],
+    ['/settings/users', 'Users'],
+  ] as const) {
+    await page.goto(`${api.url}${path}`);
+    await page.getByRole('table', { name: list }).locator('tbody tr').first().waitFor();
+    const [shown, all] = await page.locator('.list-scroll').first().evaluate(widthsOf);
+    expect([path, all]).toEqual([path, shown]);
+  }
+});
+
+const widthsOf = ({ clientWidth, scrollWidth }: { clientWidth: number; scrollWidth: number }): [number, number] => [
+  clientWidth,
+  scrollWidth,
+];
 
 test('a list says how many rows it has, also of those that are not loaded', async () => {
   const { session } = await guests(52);

@@ -10,7 +10,8 @@ export type Column<Row> = {
   /** CSS width. The others share what is left. */
   width?: number | string;
   /**
-   * Its place on a phone, where a row is a card of two lines: at the end of the first line, in the second, or at its end. Actions stand at its foot.
+   * Its place on a narrow screen, where a row is a card of two lines: at the end of the first line, in the second (where several have it, the first
+   * that is not empty), or at its end. Actions stand at its foot.
    * One without a place stands below, with its heading. The first column is the title.
    */
   card?: 'aside' | 'line' | 'end' | 'foot' | 'hidden';

@@ -4,7 +4,7 @@ import { conversationWords } from '../words/conversations.ts';
 import { ContactName } from './contact-link.tsx';
 import type { Column } from './column.ts';
 import { Status } from './status.tsx';
-import { UserName } from './user-name.tsx';
+import { UserName, type KnownUser } from './user-name.tsx';
 import { Time } from './time.tsx';
 import { To } from './to.tsx';
 
@@ -28,7 +28,7 @@ export const linkOfConversation = ({ id }: { id: string }): string => `/conversa
 
 /** What a list of conversations shows of each; the first column says whose it is where it is of several contacts. */
 export const conversationColumns = (
-  sayUser: (id: string) => string,
+  findUser: (id: string) => KnownUser,
   { ofContacts }: { ofContacts: boolean },
 ): Column<Conversation>[] => [
   ...(ofContacts ? [whose] : []),
@@ -56,7 +56,7 @@ export const conversationColumns = (
           {conversationWords.nobody}
         </Text>
       ) : (
-        <UserName id={assigned_to} name={sayUser(assigned_to)} />
+        <UserName user={findUser(assigned_to)} />
       ),
   },
   {

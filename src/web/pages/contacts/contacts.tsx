@@ -1,5 +1,5 @@
 import { Button, Group, MultiSelect, Pill, Select } from '@mantine/core';
-import { IconAddressBook, IconSearchOff } from '@tabler/icons-react';
+import { IconAddressBook } from '@tabler/icons-react';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate, useSearchParams } from 'react-router';
 import { externalIdLength } from '../../../shared/contacts/schema.ts';
@@ -8,16 +8,13 @@ import { invalidate } from '../../api/query-client.ts';
 import { Avatar } from '../../parts/avatar.tsx';
 import { sayContact } from '../../parts/contact-link.tsx';
 import { ContactStatus, contactStatuses } from '../../parts/contact-status.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
 import type { Column } from '../../parts/column.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { FilterBar } from '../../parts/filter-bar.tsx';
-import { ListViews } from '../../parts/list-views.tsx';
+import { FilteredList } from '../../parts/filtered-list.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { SearchInput } from '../../parts/search-input.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useCount } from '../../parts/use-count.ts';
-import { useColumns } from '../../parts/use-columns.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useOrder } from '../../parts/use-order.ts';
 import { useList, type RowOf } from '../../parts/use-list.ts';
@@ -52,8 +49,8 @@ const columns: Column<Contact>[] = [
   {
     key: 'phone',
     heading: words.phone,
-    card: 'hidden',
-    show: ({ phone }) => <span style={{ whiteSpace: 'nowrap' }}>{phone}</span>,
+    card: 'line',
+    show: ({ phone }) => phone !== null && <span style={{ whiteSpace: 'nowrap' }}>{phone}</span>,
   },
   {
     key: 'tags',
@@ -116,61 +113,54 @@ export const Page = () => {
     if (data) await navigate(`/contacts/${data.id}`);
   };
 
-  const choice = useColumns('contacts', columns);
   return (
     <Frame title={words.title} description={words.description} actions={create}>
-      <ListViews list="contacts" />
-      <FilterBar clear={isFiltered ? () => setParams({}, { replace: true }) : undefined}>
-        <SearchInput
-          label={words.search}
-          placeholder={words.searchHint}
-          value={filters.search ?? ''}
-          maxLength={externalIdLength}
-          onSearch={(search) => setFilters({ search })}
-        />
-        <MultiSelect
-          label={words.tags}
-          placeholder={tags.length === 0 ? words.anyTags : ''}
-          data={[...new Set([...knownTags.map(({ name }) => name), ...tags])]}
-          value={tags}
-          onChange={setTags}
-          maxValues={tagsAtMost}
-          searchable
-          clearable
-        />
-        <Select
-          label={words.status}
-          placeholder={words.anyStatus}
-          data={contactStatuses.map((value) => ({ value, label: contactWords.statuses[value] }))}
-          value={status ?? null}
-          onChange={(chosen) => setFilters({ status: chosen })}
-          clearable
-        />
-        <Conditions conditions={conditions} setConditions={setConditions} />
-      </FilterBar>
-      <DataTable
-        label={words.list}
+      <FilteredList
+        name="contacts"
+        words={words}
+        clear={isFiltered ? () => setParams({}, { replace: true }) : undefined}
+        filters={
+          <>
+            <SearchInput
+              label={words.search}
+              placeholder={words.searchHint}
+              value={filters.search ?? ''}
+              maxLength={externalIdLength}
+              onSearch={(search) => setFilters({ search })}
+            />
+            <MultiSelect
+              label={words.tags}
+              placeholder={tags.length === 0 ? words.anyTags : ''}
+              data={[...new Set([...knownTags.map(({ name }) => name), ...tags])]}
+              value={tags}
+              onChange={setTags}
+              maxValues={tagsAtMost}
+              searchable
+              clearable
+            />
+            <Select
+              label={words.status}
+              placeholder={words.anyStatus}
+              data={contactStatuses.map((value) => ({ value, label: contactWords.statuses[value] }))}
+              value={status ?? null}
+              onChange={(chosen) => setFilters({ status: chosen })}
+              clearable
+            />
+            <Conditions conditions={conditions} setConditions={setConditions} />
+          </>
+        }
         list={list}
-        keyOf={({ id }) => id}
         linkOf={linkOfContact}
         selection={selection}
         bulk={<BulkContacts selection={selection} knownTags={knownTags.map(({ name }) => name)} />}
-        counted={words.counted}
         count={count}
         sort={isSorted ? sort : undefined}
         minWidth={940}
-        columns={choice.shown}
-        choice={choice}
+        columns={columns}
         empty={
-          isFiltered ? (
-            <Empty icon={IconSearchOff} title={words.noneFound}>
-              {words.noneFoundHint}
-            </Empty>
-          ) : (
-            <Empty icon={IconAddressBook} title={words.empty} action={<ToChannels />}>
-              {words.emptyHint}
-            </Empty>
-          )
+          <Empty icon={IconAddressBook} title={words.empty} action={<ToChannels />}>
+            {words.emptyHint}
+          </Empty>
         }
       />
       {isCreating && <ContactForm close={close} save={save} />}

@@ -1,17 +1,14 @@
 import { Select } from '@mantine/core';
-import { IconMessages, IconSearchOff } from '@tabler/icons-react';
+import { IconMessages } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { ChannelSelect } from '../../parts/channel-select.tsx';
 import { ContactSelect } from '../../parts/contact-select.tsx';
 import { conversationColumns, linkOfConversation } from '../../parts/conversation-columns.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { FilterBar } from '../../parts/filter-bar.tsx';
-import { ListViews } from '../../parts/list-views.tsx';
+import { FilteredList } from '../../parts/filtered-list.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { ToChannels } from '../../parts/to-channels.tsx';
 import { useCount } from '../../parts/use-count.ts';
-import { useColumns } from '../../parts/use-columns.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useList } from '../../parts/use-list.ts';
 import { useOrder } from '../../parts/use-order.ts';
@@ -27,15 +24,9 @@ const statuses = ['open', 'closed'] as const;
 
 /** What is said with all contacts: the conversation with the latest message first, with who looks after each. */
 export const Page = () => {
-  const { filters, setFilters, isFiltered, clear } = useFilters([
-    'status',
-    'state',
-    'contact',
-    'channel',
-    'assigned_to',
-  ]);
-  const { sayUser } = useUsers();
-  const columns = useMemo(() => conversationColumns(sayUser, { ofContacts: true }), [sayUser]);
+  const { filters, setFilters, clear } = useFilters(['status', 'state', 'contact', 'channel', 'assigned_to']);
+  const { findUser } = useUsers();
+  const columns = useMemo(() => conversationColumns(findUser, { ofContacts: true }), [findUser]);
   const status = statuses.find((known) => known === filters.status);
   const isHandover = filters.state === 'handover';
   const query = {
@@ -49,59 +40,52 @@ export const Page = () => {
   const list = useList('/conversations', { query: { order: sort.order, ...query } });
   const count = useCount('/conversations/count', list, query);
   const selection = useSelection(list.rows);
-  const choice = useColumns('conversations', columns);
   return (
     <Frame title={words.title} description={words.description}>
-      <ListViews list="conversations" />
-      <FilterBar clear={clear}>
-        <Select
-          label={words.filterStatus}
-          placeholder={words.anyStatus}
-          data={statuses.map((value) => ({ value, label: conversationWords[value] }))}
-          value={status ?? null}
-          onChange={(value) => setFilters({ status: value })}
-          clearable
-        />
-        <Select
-          label={words.filterState}
-          placeholder={words.anyState}
-          data={[{ value: 'handover', label: words.handover }]}
-          value={isHandover ? 'handover' : null}
-          onChange={(value) => setFilters({ state: value })}
-          clearable
-        />
-        <UserSelect
-          label={conversationWords.assignedTo}
-          placeholder={words.anyone}
-          value={filters.assigned_to}
-          onChange={(value) => setFilters({ assigned_to: value })}
-        />
-        <ChannelSelect value={filters.channel} onChange={(value) => setFilters({ channel: value })} />
-        <ContactSelect value={filters.contact} onChange={(value) => setFilters({ contact: value })} />
-      </FilterBar>
-      <DataTable
-        label={words.list}
+      <FilteredList
+        name="conversations"
+        words={{ ...words, counted: conversationWords.counted }}
+        clear={clear}
+        filters={
+          <>
+            <Select
+              label={words.filterStatus}
+              placeholder={words.anyStatus}
+              data={statuses.map((value) => ({ value, label: conversationWords[value] }))}
+              value={status ?? null}
+              onChange={(value) => setFilters({ status: value })}
+              clearable
+            />
+            <Select
+              label={words.filterState}
+              placeholder={words.anyState}
+              data={[{ value: 'handover', label: words.handover }]}
+              value={isHandover ? 'handover' : null}
+              onChange={(value) => setFilters({ state: value })}
+              clearable
+            />
+            <UserSelect
+              label={conversationWords.assignedTo}
+              placeholder={words.anyone}
+              value={filters.assigned_to}
+              onChange={(value) => setFilters({ assigned_to: value })}
+            />
+            <ChannelSelect value={filters.channel} onChange={(value) => setFilters({ channel: value })} />
+            <ContactSelect value={filters.contact} onChange={(value) => setFilters({ contact: value })} />
+          </>
+        }
         list={list}
-        keyOf={({ id }) => id}
         minWidth={760}
         linkOf={linkOfConversation}
         selection={selection}
         bulk={<BulkConversations selection={selection} conversations={list.rows ?? []} />}
-        counted={conversationWords.counted}
         count={count}
         sort={sort}
-        columns={choice.shown}
-        choice={choice}
+        columns={columns}
         empty={
-          isFiltered ? (
-            <Empty icon={IconSearchOff} title={words.noneFound}>
-              {words.noneFoundHint}
-            </Empty>
-          ) : (
-            <Empty icon={IconMessages} title={words.empty} action={<ToChannels />}>
-              {words.emptyHint}
-            </Empty>
-          )
+          <Empty icon={IconMessages} title={words.empty} action={<ToChannels />}>
+            {words.emptyHint}
+          </Empty>
         }
       />
       {isHandover && <HandedOverWithout />}

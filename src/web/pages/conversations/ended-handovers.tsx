@@ -13,7 +13,7 @@ type Props = { conversation: Pick<Schemas['Conversation'], 'id' | 'contact_id'> 
 
 /** The handovers of a conversation that have ended: when and why, who had taken them, and what became of them. Nothing where there are none. */
 export const EndedHandovers = ({ conversation: { id, contact_id } }: Props) => {
-  const { sayUser } = useUsers();
+  const { findUser } = useUsers();
   const list = useList('/handovers', { query: { contact_id }, limit: 200 });
   const rows = list.rows?.filter((one) => one.conversation_id === id && one.status !== 'open') ?? [];
   if (rows.length === 0) return null;
@@ -35,7 +35,7 @@ export const EndedHandovers = ({ conversation: { id, contact_id } }: Props) => {
             heading: handoverWords.takenBy,
             card: 'end',
             show: ({ assigned_to: user }) =>
-              user === null ? conversationWords.nobody : <UserName id={user} name={sayUser(user)} />,
+              user === null ? conversationWords.nobody : <UserName user={findUser(user)} />,
           },
           { heading: handoverWords.outcome, show: ({ outcome }) => outcome ?? '–' },
         ]}

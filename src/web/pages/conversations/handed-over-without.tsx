@@ -13,7 +13,7 @@ import { words } from './words.ts';
 
 /** Contacts that wait for a person and that no list of conversations has; nothing where there are none. */
 export const HandedOverWithout = () => {
-  const { sayUser } = useUsers();
+  const { findUser } = useUsers();
   const list = useList('/handovers', { query: { status: 'open' }, limit: 200 });
   const rows = list.rows?.filter(({ conversation_id: id }) => id === null);
   if (rows?.length === 0 && !list.more) return null;
@@ -29,8 +29,7 @@ export const HandedOverWithout = () => {
           {
             heading: handoverWords.takenBy,
             card: 'end',
-            show: ({ assigned_to: id }) =>
-              id === null ? conversationWords.nobody : <UserName id={id} name={sayUser(id)} />,
+            show: ({ assigned_to: id }) => (id === null ? conversationWords.nobody : <UserName user={findUser(id)} />),
           },
           { heading: handoverWords.since, card: 'aside', show: ({ created_at: at }) => <Time at={at} /> },
         ]}

@@ -1,20 +1,17 @@
 import { Text } from '@mantine/core';
-import { IconBolt, IconSearchOff } from '@tabler/icons-react';
+import { IconBolt } from '@tabler/icons-react';
 import { eventNames, eventOf } from '../../../shared/facts/names.ts';
 import { ContactLink } from '../../parts/contact-link.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
 import type { Column } from '../../parts/column.ts';
 import { Empty } from '../../parts/empty.tsx';
+import { FilteredList } from '../../parts/filtered-list.tsx';
 import { EventSelect } from '../../parts/event-select.tsx';
-import { FilterBar } from '../../parts/filter-bar.tsx';
-import { ListViews } from '../../parts/list-views.tsx';
 import { eventKind } from '../../parts/kinds/event-kinds.ts';
 import { KindIcon } from '../../parts/kinds/kind-icon.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { TimeRange } from '../../parts/time-range.tsx';
 import { useCount } from '../../parts/use-count.ts';
-import { useColumns } from '../../parts/use-columns.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useList, type RowOf } from '../../parts/use-list.ts';
 import { To } from '../../parts/to.tsx';
@@ -58,7 +55,7 @@ const columns: Column<LoggedEvent>[] = [
 
 /** Settings, Logs, Events: what happened to contacts, whoever was told of it. */
 export const Page = () => {
-  const { filters, setFilters, isFiltered, clear } = useFilters(['event', 'since', 'until']);
+  const { filters, setFilters, clear } = useFilters(['event', 'since', 'until']);
   const { since, until } = filters;
   const event = eventNames.find((name) => name === filters.event);
   const query = {
@@ -68,34 +65,27 @@ export const Page = () => {
   };
   const list = useList('/events', { query });
   const count = useCount('/events/count', list, query);
-  const choice = useColumns('events', columns);
   return (
     <Frame title={words.title} description={words.description}>
-      <ListViews list="events" />
-      <FilterBar clear={clear}>
-        <EventSelect value={event} onChange={(name) => setFilters({ event: name })} />
-        <TimeRange range={filters} setRange={setFilters} />
-      </FilterBar>
-      <DataTable
-        label={words.list}
+      <FilteredList
+        name="events"
+        words={words}
+        clear={clear}
+        filters={
+          <>
+            <EventSelect value={event} onChange={(name) => setFilters({ event: name })} />
+            <TimeRange range={filters} setRange={setFilters} />
+          </>
+        }
         list={list}
-        keyOf={({ id }) => id}
         linkOf={linkOfEvent}
-        counted={words.counted}
         count={count}
         minWidth={860}
-        columns={choice.shown}
-        choice={choice}
+        columns={columns}
         empty={
-          isFiltered ? (
-            <Empty icon={IconSearchOff} title={words.noneFound}>
-              {words.noneFoundHint}
-            </Empty>
-          ) : (
-            <Empty icon={IconBolt} title={words.empty} action={<ToChannels />}>
-              {words.emptyHint}
-            </Empty>
-          )
+          <Empty icon={IconBolt} title={words.empty} action={<ToChannels />}>
+            {words.emptyHint}
+          </Empty>
         }
       />
     </Frame>

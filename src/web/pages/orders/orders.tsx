@@ -1,17 +1,13 @@
-import { IconSearchOff } from '@tabler/icons-react';
 import { ContactLink } from '../../parts/contact-link.tsx';
 import { ContactSelect } from '../../parts/contact-select.tsx';
 import { CodeLines } from '../../parts/copy.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { FilterBar } from '../../parts/filter-bar.tsx';
+import { FilteredList } from '../../parts/filtered-list.tsx';
 import { linkOfOrder, orderColumns } from '../../parts/order-columns.tsx';
-import { ListViews } from '../../parts/list-views.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { postAsCurl } from '../../parts/post-as-curl.ts';
 import { SearchInput } from '../../parts/search-input.tsx';
 import { useCount } from '../../parts/use-count.ts';
-import { useColumns } from '../../parts/use-columns.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useList } from '../../parts/use-list.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
@@ -24,49 +20,40 @@ const columns = orderColumns([
 
 /** What contacts have ordered, newest first. */
 export const Page = () => {
-  const { filters, setFilters, isFiltered, clear } = useFilters(['contact_id', 'status', 'external_id']);
+  const { filters, setFilters, clear } = useFilters(['contact_id', 'status', 'external_id']);
   const list = useList('/orders', { query: filters });
   const count = useCount('/orders/count', list, filters);
-  const choice = useColumns('orders', columns);
   return (
     <Frame title={words.title} description={words.description}>
-      <ListViews list="orders" />
-      <FilterBar clear={clear}>
-        <ContactSelect value={filters.contact_id} onChange={(id) => setFilters({ contact_id: id })} />
-        <SearchInput
-          label={orderWords.status}
-          placeholder={words.statusHint}
-          value={filters.status ?? ''}
-          maxLength={64}
-          onSearch={(status) => setFilters({ status })}
-        />
-        <SearchInput
-          label={words.externalId}
-          placeholder={words.externalIdHint}
-          value={filters.external_id ?? ''}
-          maxLength={255}
-          onSearch={(id) => setFilters({ external_id: id })}
-        />
-      </FilterBar>
-      <DataTable
-        label={words.list}
+      <FilteredList
+        name="orders"
+        words={words}
+        clear={clear}
+        filters={
+          <>
+            <ContactSelect value={filters.contact_id} onChange={(id) => setFilters({ contact_id: id })} />
+            <SearchInput
+              label={orderWords.status}
+              placeholder={words.statusHint}
+              value={filters.status ?? ''}
+              maxLength={64}
+              onSearch={(status) => setFilters({ status })}
+            />
+            <SearchInput
+              label={words.externalId}
+              placeholder={words.externalIdHint}
+              value={filters.external_id ?? ''}
+              maxLength={255}
+              onSearch={(id) => setFilters({ external_id: id })}
+            />
+          </>
+        }
         list={list}
         count={count}
-        keyOf={({ id }) => id}
         minWidth={700}
         linkOf={linkOfOrder}
-        counted={words.counted}
-        columns={choice.shown}
-        choice={choice}
-        empty={
-          isFiltered ? (
-            <Empty icon={IconSearchOff} title={words.noneFound}>
-              {words.noneFoundHint}
-            </Empty>
-          ) : (
-            <NoOrders />
-          )
-        }
+        columns={columns}
+        empty={<NoOrders />}
       />
     </Frame>
   );

@@ -71,7 +71,7 @@ export const Page = () => {
             heading: userWords.name,
             show: (user) => (
               <Group gap="xs">
-                <UserName id={user.id} name={nameOfUser(user)} />
+                <UserName user={user} />
                 {user.id === session.user.id && <Status tone="off">{words.you}</Status>}
               </Group>
             ),

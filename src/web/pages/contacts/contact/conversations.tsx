@@ -7,13 +7,13 @@ import { words } from './words.ts';
 
 /** What was said with the contact, channel by channel. */
 export const Conversations = ({ contactId }: { contactId: string }) => {
-  const { sayUser } = useUsers();
+  const { findUser } = useUsers();
   return (
     <DataTable
       label={words.tabs.conversations}
       list={useList('/conversations', { query: { contact_id: contactId, order: 'latest_message' }, limit: 25 })}
       keyOf={({ id }) => id}
-      columns={conversationColumns(sayUser, { ofContacts: false })}
+      columns={conversationColumns(findUser, { ofContacts: false })}
       linkOf={linkOfConversation}
       empty={<Empty title={words.conversationsEmpty}>{words.conversationsEmptyHint}</Empty>}
     />
