@@ -7,7 +7,7 @@ import { FollowLinks } from './shell/follow-links.tsx';
 import { RequireRole } from './shell/require-role.tsx';
 import { RequireSession } from './shell/require-session.tsx';
 import { BrokenPage, NoPage } from './shell/refused-pages.tsx';
-import { Waiting } from './parts/waiting.tsx';
+import { Beginning } from './shell/skeleton.tsx';
 
 const routeOf = ({ path, load, role = 'agent' }: PageEntry): RouteObject => ({
   path,
@@ -46,7 +46,7 @@ const loadOrBreak = async (load: PageEntry['load']): Promise<ComponentType> => {
 /** From the paths of `pages.ts` to what is shown. */
 export const router = createBrowserRouter([
   {
-    HydrateFallback: Waiting,
+    HydrateFallback: Beginning,
     ErrorBoundary: BrokenPage,
     // Within the router, so that questions and failures may have links.
     Component: () => (

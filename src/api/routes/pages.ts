@@ -7,12 +7,19 @@ import type { Config } from '../../shared/platform/config.ts';
 import { createBuiltFile, readOnce, sendBuiltFile, type BuiltFile } from '../built-files.ts';
 import type { ApiState } from '../http.ts';
 import { sideOf } from '../middleware/hosts.ts';
+import { readSessionCookie } from '../session-cookie.ts';
 
 /** Made by `npm run build` of `src/web`. */
 const built = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
 
 /** Paths that are no pages: what is not there is told as JSON. */
 const noPages = ['/v1', '/api', '/dashboard/api', '/health', '/docs', '/openapi.json', '/schemas'];
+
+/** Pages that are open to anyone, and have no navigation. */
+const openPages = ['/sign-in', '/forgotten-password', '/reset-password', '/invitation'];
+
+/** What of index.html stands for head and navigation until they come. */
+const shell = /\s*<!--shell-->[^]*<!--\/shell-->/;
 
 /** A path that begins with two slashes reads as another site where a page names it in a link. */
 const isPage = (path: string): boolean =>
@@ -34,7 +41,7 @@ const policy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-type Pages = { index: string; files: ReadonlyMap<string, BuiltFile> };
+type Pages = { index: string; openIndex: string; files: ReadonlyMap<string, BuiltFile> };
 
 /**
  * The dashboard at {base_url}: its files, and for every other path that a browser opens its page, which finds out by the path what to show. What
@@ -50,7 +57,7 @@ export const dashboardPages = (
     const side = findSide(ctx);
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     if (!isRead || (side !== 'base' && side !== 'both') || !isPage(ctx.path)) return next();
-    const { index, files } = await read();
+    const { index, openIndex, files } = await read();
     const file = files.get(ctx.path);
     if (file) {
       sendBuiltFile(ctx, file);
@@ -60,7 +67,8 @@ export const dashboardPages = (
     const nonce = randomBytes(16).toString('base64url');
     ctx.set({ 'Content-Security-Policy': policy(nonce), 'Referrer-Policy': 'same-origin' });
     ctx.type = 'html';
-    ctx.body = index.replaceAll('%NONCE%', nonce);
+    const isSignedIn = readSessionCookie(ctx, config) !== undefined && !openPages.includes(ctx.path);
+    ctx.body = (isSignedIn ? index : openIndex).replaceAll('%NONCE%', nonce);
     return undefined;
   };
 };
@@ -73,7 +81,8 @@ const readPages = async (folder: string): Promise<Pages> => {
     const type = typeOf(path);
     if (type) files.set(`/${relative(folder, path)}`, await readBuilt(path, { type, paths, folder }));
   }
-  return { index: await readFile(join(folder, 'index.html'), 'utf8'), files };
+  const index = await readFile(join(folder, 'index.html'), 'utf8');
+  return { index, openIndex: index.replace(shell, ''), files };
 };
 
 const typeOf = (path: string): string | undefined => /\.(js|css|svg|png|woff2)$/.exec(path)?.[1];

@@ -1,6 +1,6 @@
 import { Grid, Paper, SegmentedControl, SimpleGrid, Skeleton, Stack, Title } from '@mantine/core';
 import { Navigate } from 'react-router';
-import { api } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { mayAs } from '../../api/session.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
@@ -26,6 +26,8 @@ const Overview = () => {
   const range = readRange(filters.range);
   const asked = { params: { query: queryOf(range, useNow()) } };
   const statistics = api.useQuery('get', '/statistics', asked);
+  // All of it comes at once: each part would push down those that came before it.
+  const isThere = (data ?? error) && (statistics.data ?? statistics.error);
   const isNew = data && Object.values(data.checklist).includes(false);
   return (
     <Frame
@@ -41,46 +43,60 @@ const Overview = () => {
         />
       }
     >
-      {error ? <Failure error={error} retry={() => void refetch()} /> : null}
-      {isNew && (
-        <Paper withBorder p="md">
-          <Checklist steps={data.checklist} />
-        </Paper>
-      )}
-      {statistics.error ? <Failure error={statistics.error} retry={() => void statistics.refetch()} /> : null}
-      {statistics.data ? <ActivityTiles statistics={statistics.data} /> : statistics.error ? null : <LoadingTiles />}
-      <Grid gap="md">
-        <Grid.Col span={{ base: 12, md: 8 }}>
-          <Paper withBorder p="md" h="100%">
-            {data ? <Attention overview={data} /> : <Skeleton height={120} />}
-          </Paper>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 4 }}>
-          <Paper withBorder p="md" h="100%">
-            {data ? <Backlog overview={data} /> : <Skeleton height={120} />}
-          </Paper>
-        </Grid.Col>
-      </Grid>
-      {statistics.data && (
+      {isThere ? (
         <>
-          <Stack gap="sm">
-            <Title order={2} size="h4">
-              {words.deliverability}
-            </Title>
-            <DeliveryTiles statistics={statistics.data} />
-          </Stack>
-          <OverTime statistics={statistics.data} />
+          {error ? <Failure error={error} retry={() => void refetch()} /> : null}
+          {isNew && (
+            <Paper withBorder p="md">
+              <Checklist steps={data.checklist} />
+            </Paper>
+          )}
+          {statistics.error ? <Failure error={statistics.error} retry={() => void statistics.refetch()} /> : null}
+          {statistics.data && <ActivityTiles statistics={statistics.data} />}
+          {data && <Present overview={data} />}
+          {statistics.data && (
+            <>
+              <Stack gap="sm">
+                <Title order={2} size="h4">
+                  {words.deliverability}
+                </Title>
+                <DeliveryTiles statistics={statistics.data} />
+              </Stack>
+              <OverTime statistics={statistics.data} />
+            </>
+          )}
         </>
+      ) : (
+        <Loading />
       )}
     </Frame>
   );
 };
 
+/** What needs attention now, beside what waits. */
+const Present = ({ overview }: { overview: Schemas['Overview'] }) => (
+  <Grid gap="md">
+    <Grid.Col span={{ base: 12, md: 8 }}>
+      <Paper withBorder p="md" h="100%">
+        <Attention overview={overview} />
+      </Paper>
+    </Grid.Col>
+    <Grid.Col span={{ base: 12, md: 4 }}>
+      <Paper withBorder p="md" h="100%">
+        <Backlog overview={overview} />
+      </Paper>
+    </Grid.Col>
+  </Grid>
+);
+
 /** The room of what is being loaded. */
-const LoadingTiles = () => (
-  <SimpleGrid cols={{ base: 2, lg: 4 }} spacing="sm" role="status" aria-label={commonWords.loading}>
-    {['messages', 'contacts', 'answers', 'runs'].map((tile) => (
-      <Skeleton key={tile} height={128} />
-    ))}
-  </SimpleGrid>
+const Loading = () => (
+  <Stack gap="md" role="status" aria-label={commonWords.loading}>
+    <SimpleGrid cols={{ base: 2, lg: 4 }} spacing="sm">
+      {['messages', 'contacts', 'answers', 'runs'].map((tile) => (
+        <Skeleton key={tile} height={142} />
+      ))}
+    </SimpleGrid>
+    <Skeleton height={240} />
+  </Stack>
 );
