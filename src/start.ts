@@ -37,7 +37,9 @@ await runProcess(async (signal) => {
   if (account) {
     const link = found('user', await createSignInLink(service.db, { ...account, baseUrl: config.baseUrl }));
     await tellCredentials({ ...account, link }, { dataDir, isTerminal, say });
-    sayWhatNext(config, isTerminal ? account.apiKey : '<the API key>');
+    say('First steps on the overview lead to a signed event and a first flow.');
+    say('To call the API, see docs/api.md.');
+    say('');
   }
   const running = started.move();
   const stop = async (): Promise<void> => {
@@ -54,24 +56,5 @@ function sayWhereItIs({ baseUrl, apiUrl, metricsPort }: Config, uiUrl: string | 
   if (uiUrl) say(`Temporal's UI  ${uiUrl}`);
   say(`Metrics        http://127.0.0.1:${metricsPort}/metrics`);
   say('Ctrl-C stops everything.');
-  say('');
-}
-
-function sayWhatNext({ baseUrl, apiUrl }: Config, key: string): void {
-  const json = `-H 'Content-Type: application/json'`;
-  say('Open the link: the first steps of the overview lead to a signed event. Or paste:');
-  say(`  export KEY=${key}`);
-  say(`  curl ${baseUrl}/api/accounts/me -H "X-ACCESS-TOKEN: $KEY"`);
-  say('  export SECRET="whsec_$(openssl rand -base64 32)"');
-  say(`  curl ${apiUrl}/v1/webhooks -H "Authorization: Bearer $KEY" ${json} \\`);
-  say(`    -d '{"url":"https://example.com/hook","events":["*"],"secret":"'$SECRET'"}'`);
-  say(`  curl ${apiUrl}/v1/channels -H "Authorization: Bearer $KEY" ${json} -d '{"type":"api","name":"Our app"}'`);
-  say(`  export CHANNEL=<the id that it answered>`);
-  say(`  curl ${apiUrl}/v1/channels/$CHANNEL/inbound -H "Authorization: Bearer $KEY" ${json} \\`);
-  say(`    -d '{"message_id":"m-1","sender":{"external_id":"ada","first_name":"Ada"},"text":"Hello"}'`);
-  say(
-    'Put your endpoint in place of example.com, which accepts no webhooks. npm run receiver starts one on this machine.',
-  );
-  say('npm run demo shows deliveries that arrive and a flow, verified on screen.');
   say('');
 }

@@ -32,12 +32,12 @@ export const tellCredentials = async (
   if (isTerminal) {
     say('Your account, on plan pro. The password and the key are shown this once:');
     for (const line of lines) say(`  ${line}`);
-    say('The link signs you in once, within an hour.');
+    say('Open the sign-in link. It works once, within an hour.');
     return;
   }
   const file = join(dataDir, 'first-account.txt');
   await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o600 });
   say(
-    `Your account, on plan pro. Its password, its key and a link that signs you in once, within an hour, are in ${file}: read them, then delete it.`,
+    `Your account, on plan pro. ${file} has its password, API key and a sign-in link, which works once, within an hour. Delete the file afterwards.`,
   );
 };

@@ -22,7 +22,7 @@ test('a terminal shows e-mail, password, key and the link that signs in', async 
   Password  the-password
   API key   parley_key
   Sign in   http://localhost:8080/sign-in#token=x
-The link signs you in once, within an hour.`);
+Open the sign-in link. It works once, within an hour.`);
 });
 
 test('without a terminal they are in a file that only its owner may read, and in no line', async () => {

@@ -27,19 +27,51 @@ test('a newcomer sees a signed event within 6 clicks, and a flow with a mapped f
   await page.getByText('Your webhook is verified and active.').waitFor();
   await newcomer.click('button', 'Send message');
   await page.getByText('Your first signed event!').waitFor();
+  await page.getByText('new_contact and new_message arrived. Both signatures are valid.').waitFor();
   expect(newcomer.clicks).toBeLessThanOrEqual(6);
   expect(await findBarriers(page)).toEqual([]);
 
   await newcomer.click('button', 'Create flow');
-  await page.getByText('The flow is live.').waitFor();
+  await page.getByText('Your flow is live.').waitFor();
   await newcomer.click('button', 'Send “order”');
-  await page.getByText('Field mapped').waitFor();
-  await page.getByText('is now “shipped”, taken from the JSON of the test endpoint.').waitFor();
+  await page.getByText('Flow: Your order is shipped.').waitFor();
+  await page.getByText('is now “shipped”, from the test endpoint’s JSON.').waitFor();
   expect(newcomer.clicks).toBeLessThanOrEqual(12);
   expect(await findBarriers(page)).toEqual([]);
+  expect(web.complaints()).toEqual([]);
 
-  await page.getByRole('link', { name: 'Open the contact' }).click();
+  await page.getByRole('link', { name: 'Open contact' }).click();
   await page.getByText('shipped').first().waitFor();
+});
+
+test('first steps show the reply of the flow again after a way back, and each new reply', async () => {
+  const account = await api.createAccount();
+  const page = await web.open('/first-steps', { session: account.session });
+  const newcomer = countedClicks(page);
+  await newcomer.click('button', 'Create webhook');
+  await newcomer.click('button', 'Send message');
+  await newcomer.click('button', 'Create flow');
+  await newcomer.click('button', 'Send “order”');
+  await page.getByText('Flow: Your order is shipped.').waitFor();
+  await page.reload();
+  await page.getByText('Flow: Your order is shipped.').waitFor();
+  await newcomer.click('link', 'Open test endpoint');
+  const form = page.getByRole('region', { name: 'Response' });
+  await form.getByLabel('JSON body').fill('{"order": {"status": "late"}}');
+  await newcomer.click('button', 'Save response');
+  await page.getByText('Response saved').waitFor();
+  await newcomer.click('link', 'Open first steps');
+  await newcomer.click('button', 'Send again');
+  await page.getByText('Flow: Your order is late.').waitFor();
+  await newcomer.click('link', 'Open test endpoint');
+  await form.getByLabel('JSON body').fill('{}');
+  await newcomer.click('button', 'Save response');
+  await page.getByText('Response saved').waitFor();
+  await newcomer.click('link', 'Open first steps');
+  await newcomer.click('button', 'Send again');
+  await page.getByText('Flow: Sorry, I could not find your order.').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  expect(web.complaints()).toEqual([]);
 });
 
 test('what comes to the test endpoint shows by itself, with its verification, headers and body', async () => {
@@ -61,8 +93,8 @@ test('what comes to the test endpoint shows by itself, with its verification, he
   await page.getByRole('button', { name: /POST \/hello.*Not signed/ }).click();
   await page.getByRole('group', { name: 'Body' }).getByText('<b>bold</b>').waitFor();
 
-  await page.getByRole('button', { name: 'Clear', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click();
+  await page.getByRole('button', { name: 'Clear requests', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Clear requests' }).click();
   await page.getByRole('heading', { name: 'Waiting for the first request' }).waitFor();
 });
 

@@ -17,9 +17,8 @@ const places = [
   ['delivery', '/settings/logs/delivery?status=all'],
 ] as const satisfies readonly (readonly [keyof Steps, string])[];
 
-/** The first steps of an account, and which of them are done. */
+/** The first steps of an account: on the page that takes them by clicks, or else as a list of what is done. */
 export const Checklist = ({ steps }: { steps: Steps }) => {
-  const mayOpen = useMayOpen();
   const { installation } = useSignedIn();
   return (
     <Stack gap="xs">
@@ -34,10 +33,19 @@ export const Checklist = ({ steps }: { steps: Steps }) => {
           </Button>
         </Group>
       ) : (
-        <Text c="dimmed" size="sm">
-          {words.checklistHint}
-        </Text>
+        <Steps steps={steps} />
       )}
+    </Stack>
+  );
+};
+
+const Steps = ({ steps }: { steps: Steps }) => {
+  const mayOpen = useMayOpen();
+  return (
+    <>
+      <Text c="dimmed" size="sm">
+        {words.checklistHint}
+      </Text>
       <List spacing="xs" center>
         {places.map(([step, to]) => (
           <List.Item
@@ -59,6 +67,6 @@ export const Checklist = ({ steps }: { steps: Steps }) => {
           </List.Item>
         ))}
       </List>
-    </Stack>
+    </>
   );
 };

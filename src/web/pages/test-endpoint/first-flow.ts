@@ -20,9 +20,15 @@ const fileOf = (url: string): Schemas['FlowFile'] => ({
         method: 'GET',
         url: `${url}/order`,
         mapping: [{ path: '$.order.status', field: mappedField, on_missing: 'error' }],
-        next: { error: null, timeout: null },
+        next: { error: 'sorry', timeout: 'sorry' },
       },
-      { id: 'reply', type: 'send', messages: [{ text: words.steps.reply(`{{${mappedField}}}`) }] },
+      {
+        id: 'reply',
+        type: 'send',
+        messages: [{ text: words.steps.reply(`{{${mappedField}}}`) }],
+        next: { default: 'done' },
+      },
+      { id: 'sorry', type: 'send', messages: [{ text: words.steps.sorry }] },
       { id: 'done', type: 'end' },
     ],
   },
@@ -51,11 +57,11 @@ const ensureChannel = async (): Promise<string | undefined> => {
   return made?.id;
 };
 
-/** Hands in a message as the account's server would. Answers the contact's id. */
-export const sendAsAda = async (text: string): Promise<string | undefined> => {
+/** Hands in a message as the account's server would. */
+export const sendAsAda = async (text: string): Promise<void> => {
   const id = await ensureChannel();
-  if (id === undefined) return undefined;
-  const { data } = await client.POST('/channels/{id}/inbound', {
+  if (id === undefined) return;
+  await client.POST('/channels/{id}/inbound', {
     params: { path: { id } },
     body: {
       message_id: `dashboard-${crypto.randomUUID()}`,
@@ -64,5 +70,4 @@ export const sendAsAda = async (text: string): Promise<string | undefined> => {
     },
   });
   await invalidate('/channels', '/contacts', '/conversations', '/events', '/deliveries', '/overview', '/test-endpoint');
-  return data && 'contact_id' in data ? data.contact_id : undefined;
 };

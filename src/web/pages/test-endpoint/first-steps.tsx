@@ -1,7 +1,7 @@
-import { Alert, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconConfetti } from '@tabler/icons-react';
 import { useState } from 'react';
-import { api, type Schemas } from '../../api/client.ts';
+import type { Schemas } from '../../api/client.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { LoadingPage } from '../../parts/loading-page.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
@@ -9,9 +9,10 @@ import { To } from '../../parts/to.tsx';
 import { useList } from '../../parts/use-list.ts';
 import { useSending } from '../../parts/use-sending.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
-import { createFirstFlow, mappedField, sendAsAda } from './first-flow.ts';
+import { createFirstFlow, sendAsAda } from './first-flow.ts';
 import { RequestDetails } from './request-details.tsx';
 import { Step } from './step.tsx';
+import { Talk } from './talk.tsx';
 import { createTestWebhook, useTestEndpoint, useTestRequests } from './use-test-endpoint.ts';
 import { words as all } from './words.ts';
 import './first-steps.css';
@@ -37,11 +38,11 @@ const Steps = () => {
   const [isSent, setSent] = useState(false);
   if (!endpoint || !isKnown) return <LoadingPage title={words.title} error={error} retry={retry} />;
   const isVerified = webhook?.status === 'active';
-  const event = requests?.data.findLast(
-    ({ kind, verification }) => kind === 'event' && verification.result === 'valid',
-  );
+  const events = (requests?.data ?? [])
+    .filter(({ kind, verification }) => kind === 'event' && verification.result === 'valid')
+    .toReversed();
   const flow = flows?.find(({ name, status }) => name === words.flowName && status === 'live');
-  const hasEvent = event !== undefined;
+  const hasEvent = events.length > 0;
   return (
     <Frame title={words.title} description={words.description}>
       <Stack gap="md" maw={760}>
@@ -64,7 +65,9 @@ const Steps = () => {
           isDone={hasEvent}
           isNext={isVerified && isSent && !hasEvent}
         >
-          <div role="status">{event ? <SignedEvent event={event} /> : <Text size="sm">{words.waiting}</Text>}</div>
+          <div role="status">
+            {hasEvent ? <SignedEvents events={events} /> : <Text size="sm">{words.waiting}</Text>}
+          </div>
         </Step>
         <Step
           number={4}
@@ -82,7 +85,7 @@ const Steps = () => {
             <CreateFlow url={endpoint.url} />
           )}
         </Step>
-        <Talk isNext={flow !== undefined} />
+        <Talk flowId={flow?.id} />
       </Stack>
     </Frame>
   );
@@ -136,7 +139,12 @@ const Hello = ({ onSent }: { onSent: () => void }) => {
   );
 };
 
-const SignedEvent = ({ event: { id, event } }: { event: Schemas['TestRequestSummary'] }) => {
+/** The newest event of a first message is the message. The one before it is the contact, who was new. */
+const namesAtMost = 2;
+
+const SignedEvents = ({ events }: { events: readonly Schemas['TestRequestSummary'][] }) => {
+  const names = [...new Set(events.map(({ event }) => event ?? ''))].slice(0, namesAtMost);
+  const id = events.find(({ event }) => event === names.at(-1))?.id ?? '';
   const [isShown, setShown] = useState(false);
   return (
     <Stack gap="sm">
@@ -147,7 +155,7 @@ const SignedEvent = ({ event: { id, event } }: { event: Schemas['TestRequestSumm
         icon={<IconConfetti aria-hidden />}
         className="celebration"
       >
-        {words.celebrateText(event ?? '')}
+        {words.celebrateText(names)}
       </Alert>
       <Group gap="md">
         {!isShown && (
@@ -170,54 +178,5 @@ const CreateFlow = ({ url }: { url: string }) => {
         {words.createFlow}
       </Button>
     </Group>
-  );
-};
-
-/** A contact writes to the flow, and the field that it maps is seen. */
-const Talk = ({ isNext }: { isNext: boolean }) => {
-  const [contactId, setContactId] = useState<string>();
-  const { isSending, send } = useSending();
-  const { data: contact } = api.useQuery(
-    'get',
-    '/contacts/{id}',
-    { params: { path: { id: contactId ?? '' } } },
-    { enabled: contactId !== undefined, refetchInterval: 1_000 },
-  );
-  const value = contact?.custom_fields[mappedField];
-  const isMapped = typeof value === 'string';
-  return (
-    <Step number={5} title={words.talk} hint={words.talkHint} isDone={isMapped} isNext={isNext}>
-      {isMapped ? null : (
-        <Group>
-          <Button loading={isSending} onClick={() => void send(async () => setContactId(await sendAsAda(words.order)))}>
-            {words.sendOrder}
-          </Button>
-        </Group>
-      )}
-      <div role="status">
-        {contactId !== undefined && !isMapped && <Text size="sm">{words.talking}</Text>}
-        {isMapped && (
-          <Stack gap="sm">
-            <Alert
-              color="teal"
-              variant="light"
-              title={words.mapped}
-              icon={<IconConfetti aria-hidden />}
-              className="celebration"
-            >
-              <Code>{mappedField}</Code> {words.mappedText(value)}
-            </Alert>
-            <Group gap="md">
-              <To to={`/contacts/${contactId}`}>{words.openContact}</To>
-              <To to="/settings/test-endpoint">{words.all}</To>
-              <To to="/settings/webhooks">{words.ownServer}</To>
-            </Group>
-            <Text size="sm" c="dimmed">
-              {words.nextHint}
-            </Text>
-          </Stack>
-        )}
-      </div>
-    </Step>
   );
 };

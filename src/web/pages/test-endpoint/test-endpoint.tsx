@@ -35,7 +35,7 @@ const Endpoint = () => {
       description={words.description}
       actions={
         <Button variant="default" component={Link} to="/first-steps">
-          {words.steps.title}
+          {words.steps.open}
         </Button>
       }
     >
