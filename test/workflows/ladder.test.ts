@@ -47,7 +47,7 @@ describe('the retry ladder', () => {
       Array.from({ length: 5 }, () => ({ message: 'HTTP 500', type: 'AttemptFailed', final: true })),
     );
     expect(summaries).toContain('HTTP 500; retry 2 of 5 in 1 min');
-    expect(summaries).toContain('disables the webhook, unless another delivery has succeeded since');
+    expect(summaries).toContain('decides whether to disable the webhook');
     expect(details).toBe('**failed**: 6 attempts, last answered 500; webhook disabled; re-enable it, then replay');
     const attempts = await world.attempts(id);
     expect(
@@ -71,7 +71,7 @@ describe('the retry ladder', () => {
     expect(status).toBe('dropped');
     expect(end).toEqual({ reason: 'status', status_code: 503 });
     expect((await shown(id)).details).toBe(
-      '**dropped**: 6 attempts, last answered 503; webhook still active; replay when its endpoint is well',
+      '**dropped**: 6 attempts, last answered 503; webhook still active; replay when its endpoint is healthy',
     );
     expect(received).toHaveLength(6);
     expect(await world.delivery(id)).toMatchObject({
@@ -205,7 +205,7 @@ describe('the retry ladder', () => {
     await change(webhookId);
     expect(await world.ended(id)).toMatchObject({ status: 'failed' });
     expect((await shown(id)).details).toMatch(
-      /^\*\*failed\*\*: 6 attempts, last answered 500; webhook still active; replay/,
+      /^\*\*failed\*\*: 6 attempts, last answered 500; webhook left active: another delivery succeeded, or the webhook was changed; replay/,
     );
 
     expect(await webhook(webhookId)).toEqual({ status: 'active', disabledReason: null });

@@ -30,7 +30,7 @@ export const loadRound = async (delivery: DeliverEvent): Promise<RoundProgress> 
 const disable = proxyActivities<Activities>({
   startToCloseTimeout: '10 s',
   retry: untilMended,
-  summary: 'disables the webhook, unless another delivery has succeeded since',
+  summary: 'decides whether to disable the webhook',
 });
 
 /** A, exhausted: the webhook is disabled and one e-mail goes out, if its failures were consecutive. */

@@ -63,7 +63,7 @@ const sayAttempts = ({ attemptsMade, manualAttemptsMade, last }: Walk): string |
   return `1 attempt, ${sayOutcome(last)} ${last.statusCode === undefined ? 'after' : 'in'} ${last.durationMs} ms`;
 };
 
-const replayWhenWell = 'webhook still active; replay when its endpoint is well';
+const replayWhenHealthy = 'replay when its endpoint is healthy';
 
 /** What an operator can do now, or what needs no action. */
 const advice = (
@@ -74,17 +74,19 @@ const advice = (
     case 'delivered':
       return walk.last?.outcome === 'failed' ? 'an earlier round had delivered it' : undefined;
     case 'failed':
-      if (webhookDisabled === undefined) return 'replay when its endpoint is well and its webhook enabled';
-      return webhookDisabled ? 'webhook disabled; re-enable it, then replay' : replayWhenWell;
+      if (webhookDisabled === undefined) return 'replay when its endpoint is healthy and its webhook active';
+      return webhookDisabled
+        ? 'webhook disabled; re-enable it, then replay'
+        : `webhook left active: another delivery succeeded, or the webhook was changed; ${replayWhenHealthy}`;
     case 'dropped':
-      return replayWhenWell;
+      return `webhook still active; ${replayWhenHealthy}`;
     case 'parked':
-      return "webhook disabled, or not in the account's plan; mend that, then replay";
+      return "webhook disabled, or not in the account's plan; fix that, then replay";
     case 'cancelled':
-      return 'on request, or with its webhook; nothing more is sent unless it is replayed';
+      return 'on request, or with its webhook; no more attempts unless replayed';
     case 'pending':
     case 'retrying':
-      return 'this round was over; a later one is under way';
+      return 'this round was over; a later one is in progress';
     default:
       return unreachable(status);
   }
