@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { findBarriers } from './helpers/axe.ts';
 import { useWeb } from './helpers/web.ts';
@@ -23,7 +24,7 @@ test('a newcomer adds a webhook, sees what the endpoint answered to the challeng
   const receiver = await aReceiver({ type: 'respond', status: 500, body: '<img src=x onerror=alert(1)> out of order' });
   const page = await web.open('/settings/webhooks', { session, colorScheme: 'dark' });
   await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
-  await page.getByRole('button', { name: 'Register one by the API instead' }).click();
+  await page.getByRole('button', { name: 'Register by API instead' }).click();
   await page.getByText(`curl -X POST ${api.url}/v1/webhooks`).waitFor();
   expect(await findBarriers(page)).toEqual([]);
 
@@ -42,8 +43,8 @@ test('a newcomer adds a webhook, sees what the endpoint answered to the challeng
   await dialog.getByRole('button', { name: 'Save and verify' }).click();
 
   const outcome = dialog.getByRole('status');
-  await outcome.getByText('Not verified yet').waitFor();
-  await outcome.getByText('It answered 500 instead of 200.').waitFor();
+  await outcome.getByText('Endpoint not verified').waitFor();
+  await outcome.getByText('The endpoint responded 500 instead of 200.').waitFor();
   await outcome.getByText('<img src=x onerror=alert(1)> out of order').waitFor();
   await outcome.getByText('127.0.0.1').first().waitFor();
   expect(await findBarriers(page)).toEqual([]);
@@ -89,7 +90,7 @@ test('a webhook whose attempts fail says so before it is disabled, with its succ
   await row.getByText('50.0%').waitFor();
   await row.getByRole('link').click();
   await page.getByText('This webhook is failing').waitFor();
-  const day = page.getByRole('region', { name: 'The last 24 hours' });
+  const day = page.getByRole('region', { name: 'Last 24 hours' });
   await day.getByText('4 attempts, 2 failed').waitFor();
   const last = page.getByRole('region', { name: 'Last deliveries' }).getByRole('row').nth(1);
   await last.getByText('500').waitFor();
@@ -99,7 +100,7 @@ test('a webhook whose attempts fail says so before it is disabled, with its succ
 test('a plan without webhooks says so, and offers none', async () => {
   const { session } = await api.createAccount({ plan: 'free' });
   const page = await web.open('/settings/webhooks', { session });
-  await page.getByText('Your plan has no webhooks').waitFor();
+  await page.getByText('Your plan includes no webhooks').waitFor();
   await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
   expect(await page.getByRole('button', { name: 'Add webhook' }).count()).toBe(0);
   expect(await findBarriers(page)).toEqual([]);
@@ -125,22 +126,36 @@ test('a changed address takes force when it has passed its challenge, and a dele
   const dialog = page.getByRole('dialog', { name: 'Edit' });
   await dialog.getByLabel('URL').fill(next.url('/next'));
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByText('The new URL has not passed').waitFor();
-  await dialog.getByText('It answered 404 instead of 200.').waitFor();
+  await dialog.getByText('New URL not verified').waitFor();
+  await dialog.getByText('The endpoint responded 404 instead of 200.').waitFor();
   await dialog.getByRole('button', { name: 'Done' }).click();
-  await page.getByText(`Events go on to ${before.url('/before')}`).waitFor();
-  await page.getByRole('status').getByText('Asked at').waitFor();
+  await page.getByText(`Events still go to ${before.url('/before')}`).waitFor();
+  await page.getByRole('status').getByText('Sent').waitFor();
   expect(await findBarriers(page)).toEqual([]);
 
   next.respondWith(returningIt);
   await page.getByRole('button', { name: 'Verify again' }).click();
-  await page.getByText('Events go on to').waitFor({ state: 'hidden' });
+  await page.getByText('Events still go to').waitFor({ state: 'hidden' });
   await page.getByRole('definition').getByText(next.url('/next')).waitFor();
 
   await page.getByRole('button', { name: 'Delete' }).click();
   const question = page.getByRole('dialog', { name: `Delete the webhook to 127.0.0.1:${next.port}/next?` });
-  await question.getByText('end as cancelled').waitFor();
+  await question.getByText('are cancelled').waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await question.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
+});
+
+test('a long address of a webhook stays within its column', async () => {
+  const { session, accountId } = await api.createAccount();
+  await insertWebhook(api.deps, { accountId, url: `https://a.example/${'long'.repeat(30)}` });
+  const page = await web.open('/settings/webhooks', { session });
+  const rightOf = async (place: Locator): Promise<number> => {
+    const box = await place.boundingBox();
+    return (box?.x ?? Infinity) + (box?.width ?? 0);
+  };
+  const cell = page.getByRole('row', { name: /a\.example/ }).getByRole('rowheader');
+  const link = cell.getByRole('link');
+  await link.waitFor();
+  expect(await rightOf(link)).toBeLessThanOrEqual(await rightOf(cell));
 });
