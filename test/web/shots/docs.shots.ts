@@ -1,11 +1,8 @@
-import { writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readId, showId } from '../../../src/shared/ids.ts';
 import { deliveriesOf } from '../../helpers/items.ts';
 import { runWorkers, startDevServer } from '../../helpers/temporal.ts';
-import { fadedIn } from '../helpers/axe.ts';
 import { startFurnishedAccount } from '../helpers/furnished/account.ts';
 import { passTwoDays } from '../helpers/furnished/past-days.ts';
 import { broughtTo } from '../helpers/furnished/setting.ts';
@@ -13,10 +10,9 @@ import { write } from '../helpers/furnished/talks.ts';
 import { asWritten } from '../helpers/furnished/wording.ts';
 import { followLoading } from '../helpers/settled.ts';
 import { startWeb } from '../helpers/web.ts';
+import { mostBytes, take } from './take.ts';
 
 /** The pictures of the documents, of an account of a shop. */
-const folder = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
-
 const [{ api, setting, webhooks, sessions, values, stop }, temporal] = await Promise.all([
   startFurnishedAccount(asWritten),
   startDevServer(),
@@ -45,21 +41,10 @@ beforeAll(async () => {
   for (const row of deliveriesOf(world.dispatched)) if (row.id === failing) await world.outbox.send(row);
 });
 
-/** As many bytes as a picture of the documents may have. */
-const most = 120_000;
+type Opened = { page: Page; settled: () => Promise<void> };
 
-/** Compressed as WebP, which only the browser's own protocol offers. Answers the bytes. */
-const take = async (page: Page, name: string): Promise<number> => {
-  await page.evaluate(fadedIn);
-  const cdp = await page.context().newCDPSession(page);
-  const { data } = await cdp.send('Page.captureScreenshot', { format: 'webp', quality: 82 });
-  const bytes = Buffer.from(data, 'base64');
-  await writeFile(`${folder}${name}.webp`, bytes);
-  return bytes.length;
-};
-
-const openAt = async (path: string, height: number): Promise<{ page: Page; settled: () => Promise<void> }> => {
-  const page = await web.open('/sign-in', { session: sessions.owner, viewport: { width: 1280, height } });
+const openAt = async (path: string, height: number, colorScheme: 'light' | 'dark' = 'light'): Promise<Opened> => {
+  const page = await web.open('/sign-in', { session: sessions.owner, viewport: { width: 1280, height }, colorScheme });
   const { settled } = followLoading(page);
   await page.goto(`${api.url}${path}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -69,17 +54,24 @@ const openAt = async (path: string, height: number): Promise<{ page: Page; settl
 
 test.for([
   ['dashboard-overview', '/', 940],
+  ['dashboard-inbox', '/conversations', 720],
+  ['dashboard-conversation', `/conversations/${values['conversations']?.[0]}`, 860],
+  ['dashboard-flow', `/flows/${values['flows']?.[0]}`, 860],
   ['dashboard-delivery-log', '/settings/logs/delivery?status=all', 860],
   ['dashboard-disabled-webhook', `/settings/webhooks/${values['webhooks']?.[1]}`, 860],
 ] as const)('%s', async ([name, path, height]) => {
-  expect(await take((await openAt(path, height)).page, name)).toBeLessThan(most);
+  expect(await take((await openAt(path, height)).page, name)).toBeLessThan(mostBytes);
+});
+
+test('dashboard-overview-dark', async () => {
+  expect(await take((await openAt('/', 940, 'dark')).page, 'dashboard-overview-dark')).toBeLessThan(mostBytes);
 });
 
 test('a run, with what the shop answered', async () => {
   const { page, settled } = await openAt(`/runs/${values['runs']?.[0]}`, 1060);
-  await page.getByRole('button', { name: /Try 1/ }).click();
+  await page.getByRole('button', { name: /Attempt 1/ }).click();
   await settled();
-  expect(await take(page, 'dashboard-run')).toBeLessThan(most);
+  expect(await take(page, 'dashboard-run')).toBeLessThan(mostBytes);
 });
 
 test('a delivery that is retried, here and in Temporal’s UI', { timeout: 240_000 }, async () => {
@@ -87,11 +79,11 @@ test('a delivery that is retried, here and in Temporal’s UI', { timeout: 240_0
   await expect.poll(async () => (await world.attempts(failing)).length, { timeout: 115_000, interval: 200 }).toBe(3);
   const id = showId('delivery', failing);
   expect(await take((await openAt(`/settings/logs/delivery/${id}`, 980)).page, 'dashboard-delivery')).toBeLessThan(
-    most,
+    mostBytes,
   );
   const page = await web.open('/sign-in', { viewport: { width: 1280, height: 1060 }, locale: 'en-US' });
   await page.goto(`${temporal.uiUrl}/namespaces/default/workflows/${encodeURIComponent(`delivery/${id}`)}`);
   await page.getByText('HTTP 500; retry 3 of 5').first().waitFor();
-  expect(await take(page, 'delivery-workflow')).toBeLessThan(most);
+  expect(await take(page, 'delivery-workflow')).toBeLessThan(mostBytes);
   web.complaints();
 });
