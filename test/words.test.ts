@@ -124,10 +124,23 @@ const oldPhrases = [
   'have to be defined first',
   'All filters hold together',
   'Take off the tag',
+  'One of them alone is replayed',
+  'and answers 200 with that value.',
+  'is publicly reachable.',
+  'This cannot be taken back',
+  'Nobody enters it',
+  'Mend them',
+  'before that is mended',
+  'What is not given stays as it is',
+  'leave this mail alone',
+  'What became of it',
+  'a person takes over',
+  'Words that ask for a person',
+  'In force at once',
 ];
 
-test('no page, answer or document says one of the phrases that were hard to read', () => {
-  const files = globSync(['src/{web,api}/**/*.{ts,tsx}', 'src/shared/**/*.ts', 'docs/*.md', 'README.md'], {
+test('no page, answer, mail, command or document says one of the phrases that were hard to read', () => {
+  const files = globSync(['src/**/*.{ts,tsx}', 'scripts/*.{ts,mjs}', 'docs/*.md', 'README.md'], {
     exclude: ['**/*.gen.d.ts'],
   });
   const found = files.flatMap((file) => {

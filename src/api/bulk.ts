@@ -57,7 +57,7 @@ export const addBulk = <const Body extends z.ZodType<{ ids: string[] }>>(
     method: 'post',
     idempotent: 'in_parts',
     description:
-      `${description} Answers what became of each: a refusal stops no other. Counts as a request for each id.`.trim(),
+      `${description} Answers the result of each. One refusal does not stop the others. Each id counts as a request.`.trim(),
     body,
     answers: { 200: bulkResult },
   } as const;

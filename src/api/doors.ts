@@ -35,7 +35,7 @@ export const enterDoor = (config: Pick<Config, 'baseUrl' | 'apiUrl'>, doors: rea
     if (side === undefined)
       throw new RequestError(
         'misdirected_request',
-        'This host is not served. Ask BASE_URL or API_URL; a proxy must pass the Host header on.',
+        'Parley does not serve this host. Use BASE_URL or API_URL. A proxy must pass on the Host header.',
       );
     const found = entries.find(
       (door) =>

@@ -87,6 +87,6 @@ export const answerToEither = (status: number, answer: z.ZodObject) =>
             }),
           ]),
         )
-        .meta({ description: 'Of a list: what came of each, in its order.' }),
+        .meta({ description: 'Of a list: the result of each, in the same order.' }),
     }),
   ]);

@@ -20,4 +20,4 @@ export const createPasswordSlots = (): PasswordSlots => {
     });
 };
 
-const tooMany = () => new RequestError('unavailable', 'Too many passwords are being looked at; try again in a moment.');
+const tooMany = () => new RequestError('unavailable', 'Too many sign-ins are in progress. Try again in a moment.');

@@ -72,14 +72,14 @@ const canceled = '57014';
 const tooManyOfAccount = () =>
   new RequestError(
     'rate_limited',
-    'This account has too many lists and counts under way. Try again when they are done.',
+    'The account has too many lists and counts in progress. Try again when some are done.',
   );
 
 const tooManyOfAll = () =>
-  new RequestError('unavailable', 'Too many lists and counts are under way. Try again in a moment.');
+  new RequestError('unavailable', 'Too many lists and counts are in progress. Try again in a moment.');
 
 const tooSlow = () =>
   new RequestError(
     'unavailable',
-    'This takes the database too long now. Ask for less, as of one webhook, a shorter time or one tag, or try again later.',
+    'The database takes too long. Narrow the filters, such as to one webhook, one tag or a shorter time, or try again later.',
   );

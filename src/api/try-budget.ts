@@ -59,5 +59,5 @@ export const takeTry = (ctx: ApiContext, budget: TryBudget, key: string): void =
   const { waitSeconds } = budget.take(key);
   if (waitSeconds === undefined) return;
   ctx.set('Retry-After', String(waitSeconds));
-  throw new RequestError('rate_limited', 'Too many tries; wait a while.');
+  throw new RequestError('rate_limited', 'Too many attempts. Try again later.');
 };

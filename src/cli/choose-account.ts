@@ -8,10 +8,10 @@ import { UsageError } from './failure.ts';
 export const chooseAccount = async (sql: Sql, id: string | undefined): Promise<AccountRow> => {
   if (id !== undefined) return found('account', await findAccount(sql, id));
   const [first, ...others] = await listAccounts(sql);
-  if (first === undefined) throw new UsageError('There is no account yet: parley accounts create makes one.');
+  if (first === undefined) throw new UsageError('No account yet. Create one with parley accounts create.');
   if (others.length > 0) {
     throw new UsageError(
-      `There are ${others.length + 1} accounts: say which with --account <id> (see npm run -s parley -- accounts list).`,
+      `There are ${others.length + 1} accounts. Choose one with --account <id> (npm run -s parley -- accounts list).`,
     );
   }
   return first;

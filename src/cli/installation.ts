@@ -27,7 +27,7 @@ export const createUseInstallation =
   async (work, { mayBegin = false } = {}) => {
     const config = parseConfig(env);
     if (!mayBegin && !isThere(config)) {
-      const message = `There is no installation in ${config.dataDir}: npm start makes one, DATA_DIR names another folder.`;
+      const message = `No installation in ${config.dataDir}. Create one with npm start, or set DATA_DIR to another folder.`;
       throw new RequestError('not_found', message);
     }
     return useDatabase(config, async (db) => {

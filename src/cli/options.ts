@@ -11,7 +11,7 @@ export const idOf =
   (noun: ListedNoun) =>
   (text: string): string => {
     const id = parseId(noun, text);
-    if (id === undefined) throw new InvalidArgumentError(`It is no ${nameOf(noun)} id.`);
+    if (id === undefined) throw new InvalidArgumentError(`Not a valid ${nameOf(noun)} id.`);
     return id;
   };
 
@@ -36,6 +36,6 @@ export const exampleTimes = "2026-01-31, 2026-01-31T12:00 on the account's clock
 export const limitOption = (): Option =>
   new Option('--limit <number>', 'how many at most, newest first').default(50).argParser((text) => {
     const limit = inDigits(z.int().min(1).max(1000)).safeParse(text);
-    if (!limit.success) throw new InvalidArgumentError('It must be 1 to 1000.');
+    if (!limit.success) throw new InvalidArgumentError('Must be 1 to 1000.');
     return limit.data;
   });

@@ -58,7 +58,7 @@ const usageOf = (error: unknown): unknown => {
   if (error.exitCode === 0) return undefined;
   return new UsageError(
     error.code === 'commander.help'
-      ? 'Say what to do; npm run -s parley -- --help lists the commands.'
+      ? 'No command given. npm run -s parley -- --help lists the commands.'
       : `${error.message.replace(/^error: /, '').replaceAll('\n', ' ')} (see npm run -s parley -- --help)`,
   );
 };
@@ -66,10 +66,8 @@ const usageOf = (error: unknown): unknown => {
 /** The settings first: each command takes them over from its parent when it is added. */
 const addCommands = (program: Command, deps: CommandDeps): void => {
   program
-    .description(
-      'Operates a Parley installation, running or stopped: the one of DATABASE_URL, else the one in DATA_DIR.',
-    )
-    .option('--json', 'answer with one JSON document on stdout')
+    .description('Operates the Parley installation of DATABASE_URL, or else of DATA_DIR, running or stopped.')
+    .option('--json', 'print one JSON document')
     .exitOverride()
     .configureHelp({ showGlobalOptions: true });
   for (const add of [

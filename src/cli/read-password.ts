@@ -19,8 +19,8 @@ export const readPassword = async (): Promise<string> => {
   };
   try {
     const password = await ask('New password: ');
-    if (password === '') throw new UsageError('No password was given; without --ask one is made.');
-    if (stdin.isTTY && (await ask('Again: ')) !== password) throw new UsageError('The two are not the same.');
+    if (password === '') throw new UsageError('No password given. Leave out --ask to generate one.');
+    if (stdin.isTTY && (await ask('Again: ')) !== password) throw new UsageError('The passwords differ.');
     return password;
   } finally {
     reader.close();

@@ -104,7 +104,7 @@ describe('contacts in bulk', () => {
     await as(`/contacts/${one}/flows`, { flow_id });
     const data = await bulk('/contacts/enroll', { ids: [one, two], flow_id });
     expect(data).toMatchObject([
-      { outcome: 'refused', error: { code: 'conflict', message: expect.stringContaining('in this flow already') } },
+      { outcome: 'refused', error: { code: 'conflict', message: expect.stringContaining('already in this flow') } },
       { outcome: 'done' },
     ]);
     const { data: runs } = await read<{ data: object[] }>(`/runs?flow_id=${flow_id}`);

@@ -380,7 +380,7 @@ const ask = async ({ method, path }: Operation, asker: Asker, body: unknown = {}
   const answer = await api.request<{ error?: { code: string; message: string } } | undefined>(method, place, outgoing);
   const { code = 'done', message = '' } = answer.body?.error ?? {};
   const isRefused = ['unauthorized', 'forbidden', 'method_not_allowed', 'internal_error'].includes(code);
-  return isRefused || message.startsWith('There is nothing here') ? `${answer.status} ${code}` : 'handled';
+  return isRefused || message.startsWith('No such path') ? `${answer.status} ${code}` : 'handled';
 };
 
 test('the table has every operation that is served', async () => {

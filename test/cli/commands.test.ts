@@ -267,7 +267,7 @@ describe('what is asked of a delivery', () => {
     const id = showId('delivery', await aDelivery(api.db, fields));
     expect(await parleyHere(env, 'deliveries', 'retry', id)).toMatchObject({
       code: 1,
-      stderr: 'Temporal is away: nothing was asked of the delivery. Try again.\n',
+      stderr: 'Temporal does not respond. The delivery is unchanged. Try again.\n',
     });
     const cancelled = { code: 0, stdout: `${id} is cancelled.\n` };
     expect(await parleyHere(env, 'deliveries', 'cancel', id)).toMatchObject(cancelled);
@@ -291,11 +291,11 @@ describe('a wrong command line', () => {
       says: /IANA time zone/,
     },
     { args: ['accounts', 'create', '--name', 'a\u001b[31m', '--email', 'x@example.com'], says: /control characters/ },
-    { args: ['accounts', 'set-plan', 'acc_1', 'pro'], says: /no account id/ },
+    { args: ['accounts', 'set-plan', 'acc_1', 'pro'], says: /Not a valid account id/ },
     { args: ['deliveries', 'list', '--status', 'failed,lost'], says: /must be of pending, retrying/ },
     { args: ['deliveries', 'list', '--limit', '0'], says: /1 to 1000/ },
     { args: ['deliveries', 'list', '--limit', '0x10'], says: /1 to 1000/ },
-    { args: ['keys', 'list'], says: /say which with --account/ },
+    { args: ['keys', 'list'], says: /Choose one with --account/ },
   ])('$args is exit code 2, with the reason in one line', async ({ args, says }) => {
     const said = await parleyHere(env, ...args);
     expect(said).toMatchObject({ code: 2, stdout: '' });

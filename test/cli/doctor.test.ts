@@ -325,7 +325,7 @@ describe('doctor', () => {
     const port = typeof address === 'object' ? address?.port : undefined;
     expect(await examined('SMTP', { SMTP_URL: `smtp://127.0.0.1:${port}` })).toMatchObject([ok(/takes our mails/)]);
     await new Promise<void>((resolve) => server.close(resolve));
-    expect(await examined('SMTP')).toMatchObject([warning(/mails become files in .*data\/mails/)]);
+    expect(await examined('SMTP')).toMatchObject([warning(/writes mails to files in .*data\/mails and sends none/)]);
   });
 
   // The last one, for it breaks the database.

@@ -36,9 +36,9 @@ test('flows publish says everything that is wrong, and exits with 1', async () =
   expect(refused.code).toBe(1);
   expect(refused.stdout.split('\n')).toEqual(
     expect.arrayContaining([
-      'It cannot be published as it is.',
+      'Not published. The draft has errors:',
       'error  start is required: the block that every run begins with',
-      'error  blocks.0.field is no field of the account',
+      'error  blocks.0.field is not a field of the account',
     ]),
   );
   expect(await flowsAsJson('publish', id)).toMatchObject({
@@ -60,8 +60,8 @@ test('flows export prints what flows import takes', async () => {
 });
 
 test.each([
-  ['no JSON', '{', 'This is no JSON.'],
-  ['another document', '{"name": "x"}', 'This is no flow that export has printed'],
+  ['no JSON', '{', 'This file is not JSON.'],
+  ['another document', '{"name": "x"}', 'This file is not an exported flow'],
 ])('flows import refuses %s', async (_, text, message) => {
   const path = join(tempFolder('flows'), 'flow.json');
   await writeFile(path, text);

@@ -31,7 +31,7 @@ test('deliveries replay begins a new round that the next sweep starts, and refus
   const [row] =
     await api.db`select status, round, sweep_at < now() + interval '6 seconds' as soon from deliveries where id = ${id}`;
   expect(row).toEqual({ status: 'pending', round: 2, soon: true });
-  expect(await parleyHere(env, ...args)).toMatchObject({ code: 1, stderr: 'This delivery is being sent already.\n' });
+  expect(await parleyHere(env, ...args)).toMatchObject({ code: 1, stderr: 'This delivery is already in progress.\n' });
   expect((await parleyHere(env, 'deliveries', 'replay', showId('delivery', newUuid()))).code).toBe(1);
 });
 

@@ -31,7 +31,7 @@ test('runs list and show tell where a run is', async () => {
   expect((await runs('list', '--status', 'failed')).stdout).toContain('No runs.');
   const { stdout } = await runs('show', id);
   expect(stdout).toContain('running');
-  expect(stdout).toContain('It has entered no block.');
+  expect(stdout).toContain('No block entered yet.');
 });
 
 test('runs list --block shows the open runs that are at a block', async () => {

@@ -53,5 +53,5 @@ export const tlsFailures: [what: string, detail: FailureDetail, options: Receive
     'asks for a client certificate',
   ],
   ['HTTP/2 only', 'http_2_only', { tls: { ALPNProtocols: ['h2'] } }, 'accepts only HTTP/2'],
-  ['plain http where the url says https', 'not_tls', { plain: true }, 'probably plain http'],
+  ['plain http where the url says https', 'not_tls', { plain: true }, 'probably plain HTTP'],
 ];

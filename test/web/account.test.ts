@@ -19,7 +19,7 @@ test('an editor changes time zone, strict fields and the settings of handovers, 
   await expect.poll(() => read('/account')).toMatchObject({ time_zone: 'Europe/Berlin', strict_fields: true });
 
   const handovers = page.getByRole('region', { name: 'Handovers' });
-  const words = handovers.getByRole('combobox', { name: 'Words that ask for a person' });
+  const words = handovers.getByRole('combobox', { name: 'Words that request a handover' });
   await words.fill('STOP');
   await words.press('Enter');
   await handovers.getByRole('button', { name: 'Save' }).click();
@@ -27,7 +27,7 @@ test('an editor changes time zone, strict fields and the settings of handovers, 
   await words.press('Backspace');
   await words.fill('Human');
   await words.press('Enter');
-  await handovers.getByRole('textbox', { name: 'Hours until one expires' }).fill('24');
+  await handovers.getByRole('textbox', { name: 'Expires after (hours)' }).fill('24');
   await handovers.getByRole('button', { name: 'Save' }).click();
   await expect.poll(() => read('/handover-settings')).toEqual({ words: ['human'], expire_after_hours: 24 });
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -43,7 +43,7 @@ test('the country that an editor chooses is there after a reload, and reads phon
   };
   const page = await web.open('/settings/account', { session });
   const settings = page.getByRole('region', { name: 'Settings' });
-  const country = settings.getByRole('combobox', { name: 'Country of phone numbers' });
+  const country = settings.getByRole('combobox', { name: 'Default country of phone numbers' });
   const save = async () => {
     await settings.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved').waitFor();
@@ -84,7 +84,7 @@ test('the account is named anew, and the name above the pages follows', async ()
 test('the plan and its limits are told, and an agent is told that the page is for editors', async () => {
   const { session, userId } = await api.createAccount({ plan: 'free' });
   const page = await web.open('/settings/account', { session });
-  await page.getByText('they need the plan Pro or higher').waitFor();
+  await page.getByText('Webhooks need the Pro plan or higher').waitFor();
   await setRole(api.db, userId, 'agent');
   await page.reload();
   await page.getByRole('heading', { name: 'You need the Editor role for this page' }).waitFor();

@@ -17,7 +17,7 @@ test('a key is shown once, works, stands in the list, and is refused once it is 
 
   await dialog.getByRole('button', { name: /^Copy/ }).click();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
-  await dialog.getByRole('button', { name: 'I have copied it' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
   const row = page.getByRole('row', { name: /Shop server/ });
   await row.getByText('Active').waitFor();
   expect(await page.getByRole('columnheader').allTextContents()).toEqual(
@@ -54,18 +54,18 @@ test('the Webhook Secret is shown on request, and rotated after it is said what 
   const before = await secret();
   const page = await web.open('/settings/api', { session });
   const section = page.getByRole('region', { name: 'Webhook Secret' });
-  await section.getByText('Signs the events to webhooks').waitFor();
+  await section.getByText('Signs events for webhooks added here').waitFor();
   expect(await page.content()).not.toContain(before);
   await section.getByRole('button', { name: 'Show' }).click();
   await section.getByText(before, { exact: true }).waitFor();
   await section.getByRole('button', { name: 'Rotate' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('also retries that are already scheduled').waitFor();
-  await dialog.getByText('For 24 hours webhook-signature carries a signature by each').waitFor();
+  await dialog.getByText('also for scheduled retries').waitFor();
+  await dialog.getByText('For 24 hours webhook-signature carries signatures by both secrets').waitFor();
   await dialog.getByRole('button', { name: 'Rotate' }).click();
   await section.getByText(before, { exact: true }).waitFor({ state: 'detached' });
   await section.getByText(await secret(), { exact: true }).waitFor();
-  const told = section.getByRole('status').filter({ hasText: 'The secret is rotated' });
+  const told = section.getByRole('status').filter({ hasText: 'Secret rotated' });
   const until = Date.parse((await told.locator('time').getAttribute('datetime')) ?? '');
   expect(Math.abs(until - Date.now() - 24 * 3_600_000)).toBeLessThan(60_000);
   expect(await findBarriers(page)).toEqual([]);

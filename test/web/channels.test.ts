@@ -25,7 +25,7 @@ test('by pages alone a channel is made, tried with a message, and gets a callbac
   await trying.getByRole('textbox', { name: 'Text' }).fill('Hello there');
   await trying.getByRole('textbox', { name: 'First name' }).fill('Ada');
   await trying.getByRole('button', { name: 'Send' }).click();
-  const link = trying.getByRole('link', { name: 'Open the contact' });
+  const link = trying.getByRole('link', { name: 'Open contact' });
   await link.waitFor();
   expect(await findBarriers(page)).toEqual([]);
   const contactId = (await link.getAttribute('href'))?.split('/').at(-1);
@@ -45,7 +45,7 @@ test('by pages alone a channel is made, tried with a message, and gets a callbac
   await dialog.getByRole('button', { name: 'Save' }).click();
   const shown = page.getByRole('dialog', { name: 'Secret' });
   expect(await shown.locator('code').textContent()).toMatch(/^whsec_/);
-  await shown.getByRole('button', { name: 'I have copied it' }).click();
+  await shown.getByRole('button', { name: 'Done' }).click();
   const listed = await api.request<Listed>('GET', '/v1/channels', { key: apiKey });
   expect(listed.body.data).toMatchObject([{ id, callback_url: 'https://127.0.0.1/to-visitors' }]);
 
@@ -65,7 +65,7 @@ test('a message whose sender does not fit is sent, and the page says which field
   await trying.getByRole('textbox', { name: 'Text' }).fill('Hello there');
   await trying.getByRole('textbox', { name: 'First name' }).fill('x'.repeat(300));
   await trying.getByRole('button', { name: 'Send' }).click();
-  await trying.getByText('Fields of its sender that were skipped').waitFor();
+  await trying.getByText('These sender fields were skipped').waitFor();
   await trying.getByRole('listitem').filter({ hasText: 'first_name must have at most' }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
 });

@@ -34,7 +34,7 @@ test('a page whose code cannot come says so, and opens by itself when the server
   const contacts = page.getByRole('navigation').getByRole('link', { name: 'Contacts' });
   await contacts.click();
   await page.getByRole('heading', { name: 'No connection', level: 1 }).waitFor();
-  await page.getByRole('status').getByText('The server does not answer. Trying again …').waitFor();
+  await page.getByRole('status').getByText('The server does not respond. Trying again …').waitFor();
   expect(await page.getByText('Something went wrong').count()).toBe(0);
   expect(await contacts.isVisible()).toBe(true);
   expect(await findBarriers(page)).toEqual([]);

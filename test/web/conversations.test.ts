@@ -52,12 +52,12 @@ test('conversations appear as contacts write, and are found by filters that the 
   await expect.poll(texts, { timeout: 10_000 }).toEqual(['And the red one?', '<img src=x onerror=alert(1)>']);
   await call('POST', '/handovers', { conversation_id: other.conversation_id, reason: 'Wants a person' });
   await page.getByRole('row', { name: /Grace.*Needs an agent/ }).waitFor();
-  await page.getByRole('combobox', { name: 'Who talks' }).click();
+  await page.getByRole('combobox', { name: 'Handled by' }).click();
   await page.getByRole('option', { name: 'Handed over' }).click();
   await expect.poll(texts, { timeout: 10_000 }).toEqual(['<img src=x onerror=alert(1)>']);
   const silent = await call<{ id: string }>('POST', '/contacts', { first_name: 'Alan' });
   await call('POST', '/handovers', { contact_id: silent.id, reason: 'Called by phone' });
-  const without = page.getByRole('region', { name: 'Handed over without a conversation' });
+  const without = page.getByRole('region', { name: 'Handovers without a conversation' });
   await without.getByRole('link', { name: 'Alan' }).waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
 
@@ -138,23 +138,23 @@ test('an agent reads a conversation message by message, assigns, closes and reop
   await handover.waitFor({ state: 'detached' });
   const ended = await call<{ data: object[] }>('GET', `/handovers?contact_id=${contactId}`);
   expect(ended.data).toMatchObject([{ status: 'resolved', outcome: 'Sent the invoice.' }]);
-  const past = page.getByRole('table', { name: 'Handovers that have ended' });
+  const past = page.getByRole('table', { name: 'Ended handovers' });
   await past.getByRole('row', { name: /Resolved.*Wants <b>a person<\/b>.*@.*Sent the invoice\./ }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await page.getByRole('dialog').getByText('get conversation_closed').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
-  await page.getByRole('button', { name: 'Open again' }).waitFor();
+  await page.getByRole('button', { name: 'Reopen' }).waitFor();
   expect((await read()).status).toBe('closed');
   const later = await write(ada, 'Me again');
   expect(later.conversation_id).not.toBe(id);
-  await page.getByRole('button', { name: 'Open again' }).click();
-  await page.getByRole('button', { name: 'To the open one' }).click();
+  await page.getByRole('button', { name: 'Reopen' }).click();
+  await page.getByRole('button', { name: 'Open that conversation' }).click();
   await page.waitForURL(`**/conversations/${later.conversation_id}`);
   await page.getByRole('log').getByText('Me again').waitFor();
   await call('POST', `/conversations/${later.conversation_id}/close`);
-  await page.getByRole('button', { name: 'Open again' }).click();
+  await page.getByRole('button', { name: 'Reopen' }).click();
   await page.getByRole('button', { name: 'Close', exact: true }).waitFor();
 });
 
@@ -176,8 +176,8 @@ test('who waits for a person without a conversation is reached behind two hundre
     cursor = page.next_cursor;
   }
   const page = await web.open('/conversations?state=handover', { session });
-  const without = page.getByRole('region', { name: 'Handed over without a conversation' });
-  await without.getByText('None among the 200 newest open handovers.').waitFor();
+  const without = page.getByRole('region', { name: 'Handovers without a conversation' });
+  await without.getByText('The 200 newest open handovers have a conversation.').waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await without.getByRole('button', { name: 'Load more' }).click();
   await without.getByRole('link', { name: 'Alan' }).waitFor();
@@ -191,7 +191,7 @@ test('a message that is not sent says why, as soon as that is known', async () =
   const last = page.getByRole('log').getByRole('listitem').last();
   await last.getByText('Hello').waitFor();
   await call('POST', `/contacts/${contactId}/messages`, { text: 'Here we are' });
-  await last.getByText('the channel answered 503 · after 1 attempt').waitFor();
+  await last.getByText('the channel responded 503 · after 1 attempt').waitFor();
   expect(await last.textContent()).toMatch(/^To Ada.*Here we are.*Queued.*next attempt/);
   await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   expect(await findBarriers(page)).toEqual([]);
@@ -202,7 +202,7 @@ test('a message that is not sent says why, as soon as that is known', async () =
   await write(grace, 'STOP');
   await live.startWorkers();
   await page.goto(`${api.url}/conversations/${other.conversation_id}`);
-  await page.getByRole('listitem').filter({ hasText: 'It ended the subscription' }).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'Unsubscribed the contact' }).waitFor();
   const failed = page.getByRole('listitem').filter({ hasText: 'Never arrives' });
   await failed.getByText('the contact is unsubscribed').waitFor();
   expect(await failed.textContent()).toMatch(/^To <i>Grace<\/i>.*Failed/);
@@ -219,15 +219,15 @@ test('conversations are reached from where they are spoken of', async () => {
   expect(await matter.getAttribute('href')).toBe(to);
   await page.goto(`${api.url}/contacts/${contactId}`);
   await page.getByRole('region', { name: 'Handover requested' }).waitFor();
-  await expect.poll(() => page.getByRole('link', { name: 'Wrote', exact: true }).getAttribute('href')).toBe(to);
+  await expect.poll(() => page.getByRole('link', { name: 'Received', exact: true }).getAttribute('href')).toBe(to);
   expect(await findBarriers(page)).toEqual([]);
   await page.getByRole('tab', { name: 'Conversations' }).click();
-  expect(await page.getByRole('link', { name: 'Open the conversation: Hello' }).getAttribute('href')).toBe(to);
+  expect(await page.getByRole('link', { name: 'Open conversation: Hello' }).getAttribute('href')).toBe(to);
   await page.goto(`${api.url}/settings/channels/${channelId}`);
-  await page.getByLabel('Id of the sender').fill('ada');
+  await page.getByLabel('Sender ID').fill('ada');
   await page.getByRole('textbox', { name: 'Text' }).fill('Me again');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await page.getByRole('link', { name: 'Open the conversation' }).click();
+  await page.getByRole('link', { name: 'Open conversation' }).click();
   await page.waitForURL(`**${to}`);
   await page.getByRole('navigation').getByRole('link', { name: 'Inbox' }).waitFor();
 });

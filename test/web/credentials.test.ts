@@ -42,7 +42,7 @@ test('a credential is made and replaced, its value is shown nowhere, and one tha
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('crm');
   await dialog.getByRole('combobox', { name: 'Type' }).click();
   await page.getByRole('option', { name: 'Header' }).click();
-  await dialog.getByLabel('Name of the header').fill('X-Key');
+  await dialog.getByLabel('Header name').fill('X-Key');
   await dialog.getByRole('textbox', { name: 'Value' }).fill('t0ps3cret-2');
   await hosts.fill('crm.example.com');
   await create();
@@ -51,7 +51,7 @@ test('a credential is made and replaced, its value is shown nowhere, and one tha
 
   await row('crm').getByRole('button', { name: 'Replace' }).click();
   expect(await dialog.getByRole('textbox', { name: 'Value' }).inputValue()).toBe('');
-  expect(await dialog.getByLabel('Name of the header').inputValue()).toBe('X-Key');
+  expect(await dialog.getByLabel('Header name').inputValue()).toBe('X-Key');
   expect(await findBarriers(page)).toEqual([]);
   await dialog.getByRole('textbox', { name: 'Value' }).fill('t0ps3cret-3');
   await hosts.fill('10.1.2.3');
@@ -73,7 +73,7 @@ test('a credential is made and replaced, its value is shown nowhere, and one tha
   await dialog.getByRole('link', { name: '"<b>Asks the CRM</b>": its draft, its published version' }).waitFor();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await row('shop').getByRole('button', { name: 'Delete' }).click();
-  await dialog.getByText('cannot be got back').waitFor();
+  await dialog.getByText('The value is deleted for good.').waitFor();
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await row('shop').waitFor({ state: 'detached' });
   expect((await credentials()).map(({ name }) => name)).toEqual(['crm']);

@@ -16,18 +16,18 @@ test('what was just made is told as of now, also by a browser whose clock is beh
   const { session } = await api.createAccount();
   const page = await web.open('/settings/custom-fields', { session, alone: true });
   await page.clock.setFixedTime(Date.now() - 60_000);
-  await page.getByRole('button', { name: 'Define field' }).first().click();
+  await page.getByRole('button', { name: 'Create field' }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Size');
   await dialog.getByLabel('Key').fill('size');
-  await dialog.getByRole('button', { name: 'Define field' }).click();
+  await dialog.getByRole('button', { name: 'Create field' }).click();
   expect(await page.getByRole('row', { name: /Size/ }).locator('time').textContent()).toBe('now');
 });
 
 test('a key is proposed by the name until somebody writes one', async () => {
   const { session } = await api.createAccount();
   const page = await web.open('/settings/custom-fields', { session });
-  await page.getByRole('button', { name: 'Define field' }).first().click();
+  await page.getByRole('button', { name: 'Create field' }).first().click();
   const dialog = page.getByRole('dialog');
   const [name, key] = [dialog.getByLabel('Name'), dialog.getByLabel('Key')];
   await name.fill('2. Größe des Café-Shirts!');
@@ -52,11 +52,11 @@ test('a custom field is defined with options and a default, changed, and deleted
   const page = await web.open('/settings/custom-fields', { session });
   const dialog = page.getByRole('dialog');
   const row = (text: string) => page.getByRole('row').filter({ hasText: text });
-  const define = () => dialog.getByRole('button', { name: 'Define field' }).click();
+  const define = () => dialog.getByRole('button', { name: 'Create field' }).click();
 
   await page.getByRole('heading', { name: 'No custom fields yet' }).waitFor();
   await page.getByText('create a field automatically').waitFor();
-  await page.getByRole('button', { name: 'Define field' }).first().click();
+  await page.getByRole('button', { name: 'Create field' }).first().click();
   await dialog.getByLabel('Name').fill(markup);
   await dialog.getByLabel('Key').fill('Shirt Size');
   const options = dialog.getByRole('combobox', { name: 'Options' }).or(dialog.getByLabel('Options')).first();
@@ -65,7 +65,7 @@ test('a custom field is defined with options and a default, changed, and deleted
     await options.press('Enter');
   }
   await define();
-  await dialog.getByText(/^must be small letters/).waitFor();
+  await dialog.getByText(/^must be a lowercase letter/).waitFor();
   await dialog.getByLabel('Key').fill('email');
   await define();
   await dialog.getByText('is reserved').waitFor();
@@ -79,11 +79,11 @@ test('a custom field is defined with options and a default, changed, and deleted
     size: { name: markup, type: 'text', options: ['S, or smaller', 'M'], default: 'M' },
   });
 
-  await page.getByRole('button', { name: 'Define field' }).click();
+  await page.getByRole('button', { name: 'Create field' }).click();
   await dialog.getByLabel('Name').fill('Size again');
   await dialog.getByLabel('Key').fill('size');
   await define();
-  await dialog.getByText('There is a custom field with this key already.').waitFor();
+  await dialog.getByText('Another custom field has this key.').waitFor();
   await dialog.getByLabel('Key').fill('extra');
   await dialog.getByRole('combobox', { name: 'Type' }).click();
   await page.getByRole('option', { name: 'JSON' }).click();
@@ -150,11 +150,11 @@ test('an agent reads custom fields, learns what a strict account refuses, and is
     colorScheme: 'dark',
     viewport: { width: 360, height: 740 },
   });
-  await page.getByRole('button', { name: 'Add a value' }).click();
-  await page.getByRole('dialog').getByRole('link', { name: 'To the custom fields' }).click();
+  await page.getByRole('button', { name: 'Add value' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Open custom fields' }).click();
   await page.getByRole('heading', { name: 'No custom fields yet' }).waitFor();
   await page.getByText('Only defined fields are allowed').waitFor();
-  expect(await page.getByRole('button', { name: 'Define field' }).count()).toBe(0);
-  expect(await page.getByRole('link', { name: 'Change that in Settings, Account' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Create field' }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Change in Account settings' }).count()).toBe(0);
   expect(await findBarriers(page)).toEqual([]);
 });

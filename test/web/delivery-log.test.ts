@@ -39,8 +39,8 @@ test('the log opens on what failed, was dropped or is being retried, and its url
   await expect.poll(() => rows.count(), within).toBe(4);
 
   await page.getByRole('button', { name: 'Quick ranges' }).click();
-  await page.getByRole('menuitem', { name: 'The last hour' }).click();
-  await page.getByRole('button', { name: 'The last hour' }).waitFor();
+  await page.getByRole('menuitem', { name: 'Last hour' }).click();
+  await page.getByRole('button', { name: 'Last hour' }).waitFor();
   await page.getByRole('columnheader', { name: 'Finished or next attempt' }).waitFor();
   expect(Date.parse(new URL(page.url()).searchParams.get('since') ?? '')).toBeLessThan(Date.now() - 3_599_000);
   await expect.poll(() => rows.count(), within).toBe(4);
@@ -102,10 +102,10 @@ test('a contact that has no name leaves room for the last column', async () => {
 test('an empty log says what to do, and a filter that finds nothing is told apart from it', async () => {
   const { session } = await api.createAccount();
   const page = await web.open('/settings/logs/delivery', { session });
-  await page.getByRole('heading', { name: 'Nothing fails' }).waitFor();
+  await page.getByRole('heading', { name: 'No failed deliveries' }).waitFor();
   await page.getByRole('button', { name: 'Show all deliveries' }).click();
   await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor();
-  expect(await page.getByRole('link', { name: 'To the webhooks' }).getAttribute('href')).toBe('/settings/webhooks');
+  expect(await page.getByRole('link', { name: 'Open webhooks' }).getAttribute('href')).toBe('/settings/webhooks');
   await page.goto(`${api.url}/settings/logs/delivery?event=new_contact`);
   await page.getByRole('heading', { name: 'No matching deliveries' }).waitFor();
 });

@@ -42,11 +42,11 @@ test('a failed attempt is explained with what the endpoint answered; retry now d
     .getByRole('link', { name: 'new_message' })
     .click();
   await page.waitForURL(`**${path}`);
-  await page.getByText('The endpoint answered 500. This is a server error.').waitFor();
+  await page.getByText('The endpoint responded 500. This is a server error.').waitFor();
   await page.getByText(/^Attempt 2 of 6 begins\s*in/).waitFor();
   await page.getByRole('timer').waitFor();
-  await page.getByText('the webhook is disabled, unless another delivery to it succeeds before').waitFor();
-  const workflow = await page.getByRole('link', { name: 'Open it in Temporal' }).getAttribute('href');
+  await page.getByText('the webhook is disabled, unless another delivery succeeds first').waitFor();
+  const workflow = await page.getByRole('link', { name: 'Open in Temporal' }).getAttribute('href');
   expect(workflow).toMatch(/^http.*\/workflows\/.*delivery/);
   await page.getByText(`POST ${receiver.url('/hook?a=1')}`).waitFor();
   await page.getByRole('group', { name: 'Response body' }).getByText(markup).waitFor();
@@ -61,7 +61,7 @@ test('a failed attempt is explained with what the endpoint answered; retry now d
   expect(await page.getByRole('button', { name: 'Retry now' }).count()).toBe(0);
 
   await page.getByRole('button', { name: 'Replay' }).click();
-  await page.getByRole('dialog').getByText('A receiver that discards known ids ignores it.').waitFor();
+  await page.getByRole('dialog').getByText('Receivers that discard known IDs ignore it.').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
   await page.getByText('a replay of this delivery').first().waitFor();
   const [first, , third] = await receiver.waitFor(3);
@@ -80,7 +80,7 @@ test('a delivery whose six attempts failed says why its webhook is active all th
   }
   await endRound(db, { deliveryId, round: 1 }, 'failed');
   const page = await web.open(`/settings/logs/delivery/${showId('delivery', deliveryId)}`, { session });
-  await page.getByText('All six attempts failed. The webhook stays active, because another').waitFor();
+  await page.getByText('All six attempts failed. The webhook stays active: another').waitFor();
   await disableWebhook(db, webhookId);
   await page.reload();
   await page.getByText('All six attempts failed. The webhook is disabled. Re-enable it on its page').waitFor();
@@ -95,7 +95,7 @@ test('what is sent and refused says so beside the page, and its button can be pr
   await retry.waitFor();
   await setRole(world.db, userId, 'agent');
   await retry.click();
-  const told = page.getByRole('alert').filter({ hasText: 'This was not possible' });
+  const told = page.getByRole('alert').filter({ hasText: 'Request refused' });
   await told.getByText('This needs the role editor').waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await setRole(world.db, userId, 'editor');
@@ -110,7 +110,7 @@ test('what is told of one thing after another lies on no button of the page', as
   const deliveryId = (await world.anEvent('Anybody?')).at(-1) ?? '';
   await world.firstAttempt(deliveryId);
   const page = await web.open(`/settings/logs/delivery/${showId('delivery', deliveryId)}`, { session });
-  const told = page.getByText('An extra attempt is being made');
+  const told = page.getByText('Extra attempt started');
   for (const number of [1, 2, 3]) {
     await page.getByRole('button', { name: 'Retry now' }).click({ timeout: 2_000 });
     await told.last().waitFor();
@@ -139,8 +139,8 @@ test.for(["it's a $secret", 'whsec_AP8QnWNwBvf3sRfSAQIDBAUGBwgJCgsM/+8='])(
     const { receiver, path } = await aFailingDelivery(secret);
     const page = await web.open(path, { session, permissions: ['clipboard-read', 'clipboard-write'] });
     await page.getByRole('button', { name: 'Copy as curl' }).click();
-    const dialog = page.getByRole('dialog', { name: 'The same request by curl' });
-    await dialog.getByText('The command is copied.').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'The same request as curl' });
+    await dialog.getByText('Command copied').waitFor();
     const command = String(await page.evaluate('navigator.clipboard.readText()'));
     expect(await dialog.getByRole('region').textContent()).toBe(command);
     expect(command).not.toContain(secret.slice(-8));
@@ -165,7 +165,7 @@ test('an agent sees how a delivery went, and neither what was sent or answered n
   const session = await createSession(world.db, await aColleague(world.db, world.accountId, 'agent'));
   const { receiver, path } = await aFailingDelivery();
   const page = await web.open(path, { session });
-  await page.getByText('The endpoint answered 500.').waitFor();
+  await page.getByText('The endpoint responded 500.').waitFor();
   await page.getByText('Editors and owners also see headers and bodies.').first().waitFor();
   expect(await page.getByText('onerror').count()).toBe(0);
   for (const name of ['Retry now', 'Cancel delivery', 'Copy as curl', 'Replay'])

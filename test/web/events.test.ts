@@ -23,7 +23,7 @@ test('events are told in words as they happen; one shows its payload, what it is
   await insertWebhook(api.deps, { accountId, url: 'https://shop.example/hook' });
   const page = await web.open('/settings/logs/events', { session });
   await page.getByRole('heading', { name: 'No events yet' }).waitFor();
-  expect(await page.getByRole('link', { name: 'To the channels' }).getAttribute('href')).toBe('/settings/channels');
+  expect(await page.getByRole('link', { name: 'Open channels' }).getAttribute('href')).toBe('/settings/channels');
 
   const contact = await call<{ id: string }>('POST', '/contacts', aContact({ last_name: 'Hopper' }));
   const order = await call<{ id: string }>('POST', '/orders', anOrder(contact.id, { number: markup }));
@@ -57,7 +57,7 @@ test('events are told in words as they happen; one shows its payload, what it is
   await page.waitForURL('**/settings/logs/delivery/**');
   await page.getByRole('main').getByRole('link', { name: 'order_status_changed' }).click();
   await page.waitForURL(`**${path}`);
-  await page.getByRole('link', { name: 'Open in the delivery log' }).click();
+  await page.getByRole('link', { name: 'Open delivery log' }).click();
   await page.waitForURL(`**/settings/logs/delivery?status=all&event_id=${path.split('/').at(-1)}`);
   const rows = page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr');
   await expect.poll(() => rows.count(), within).toBe(1);
@@ -81,8 +81,8 @@ test('an agent sees what happened without what it told, and an event that no web
   const page = await web.open('/settings/logs/events', { session, colorScheme: 'dark' });
   await page.getByRole('row', { name: /tag_applied Got a tag Ada Lovelace/ }).waitFor();
   await page.getByRole('link', { name: 'tag_applied' }).click();
-  await page.getByText('What events tell is shown to editors and owners.').waitFor();
-  await page.getByRole('heading', { name: 'No webhook was subscribed to it' }).waitFor();
+  await page.getByText('Only editors and owners see payloads.').waitFor();
+  await page.getByRole('heading', { name: 'No webhook was subscribed' }).waitFor();
   expect(await page.content()).not.toContain('secret-plan');
   expect(await findBarriers(page)).toEqual([]);
 });

@@ -28,7 +28,7 @@ test('that a draft could not be published is told until the draft is changed', a
   await editorOf(page).waitFor();
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
-  const alert = page.getByRole('alert').filter({ hasText: 'It cannot be published' });
+  const alert = page.getByRole('alert').filter({ hasText: 'Not published' });
   await alert.waitFor();
   await editorOf(page).fill(textSaying('Hello'));
   await alert.waitFor({ state: 'detached' });
@@ -50,14 +50,14 @@ test('what is typed while the draft is being saved stays, and is not taken for s
     await route.continue();
   });
   await editorOf(page).fill(textSaying('First'));
-  await page.getByRole('button', { name: 'Save the draft' }).click();
+  await page.getByRole('button', { name: 'Save draft' }).click();
   await sent.promise;
   await editorOf(page).fill(textSaying('Second'));
   released.resolve();
   await page.getByText('Saved', { exact: true }).waitFor();
   await page.getByText('Not saved yet').waitFor();
   await editorOf(page).getByText('Second').waitFor();
-  await page.getByRole('button', { name: 'Save the draft' }).click();
+  await page.getByRole('button', { name: 'Save draft' }).click();
   await expect.poll(async () => JSON.stringify((await draft(id)).body.definition)).toContain('Second');
 });
 
@@ -106,7 +106,7 @@ test('a draft whose session ends before it is saved is there again after signing
   await deleteSession(api.db, account.session);
   // The page may have heard of the end by itself.
   const signIn = page.getByRole('heading', { name: 'Sign in' });
-  await page.getByRole('button', { name: 'Save the draft' }).or(signIn).click();
+  await page.getByRole('button', { name: 'Save draft' }).or(signIn).click();
   await signIn.waitFor();
   await page.reload();
   await page.getByLabel('E-mail').fill(account.email);
@@ -114,7 +114,7 @@ test('a draft whose session ends before it is saved is there again after signing
   await page.getByRole('button', { name: 'Sign in' }).click();
   await editorOf(page).getByText('Mine').waitFor();
   await page.getByText('Not saved yet').waitFor();
-  await page.getByRole('button', { name: 'Save the draft' }).click();
+  await page.getByRole('button', { name: 'Save draft' }).click();
   await expect.poll(async () => JSON.stringify((await draft(id)).body.definition)).toContain('Mine');
   expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('Mine');
 });

@@ -31,7 +31,7 @@ test('a flow is drawn with where its blocks lead and how many runs are at each n
   const drawing = page.getByRole('application', { name: 'Drawing of the flow' });
   const ask = drawing.getByRole('link', { name: /ask_size/ });
   await ask.getByText(markup).waitFor();
-  await drawing.getByText('A message that is “shirt”').waitFor();
+  await drawing.getByText('Message is “shirt”').waitFor();
   await drawing.getByText('answered', { exact: true }).waitFor();
   await drawing.getByText('invalid, timeout → run completed').waitFor();
   expect(await drawing.locator('.react-flow__edge').count()).toBe(4);
@@ -39,10 +39,10 @@ test('a flow is drawn with where its blocks lead and how many runs are at each n
 
   const contact = await call<{ id: string }>('POST', '/contacts', { first_name: 'Ada' });
   await call('POST', `/contacts/${contact.body.id}/flows`, { flow_id: flow.id });
-  await drawing.getByRole('img', { name: 'Runs that are here: 1' }).waitFor();
+  await drawing.getByRole('img', { name: 'Runs here: 1' }).waitFor();
   await allWaitAtAsk(api.db, { accountId: account.accountId, blockId: 'ask_size' });
   await page.reload();
-  await ask.getByRole('img', { name: 'Runs that are here: 1' }).waitFor();
+  await ask.getByRole('img', { name: 'Runs here: 1' }).waitFor();
 
   const place = () => drawing.locator('.react-flow__viewport').getAttribute('style');
   await drawing.focus();
@@ -67,7 +67,7 @@ test('a narrow screen shows a draft as a list, which says what is missing in it,
   const { id } = await create(aFlowDefinition({ blocks: broken, triggers }));
   const page = await web.open(`/flows/${id}`, { session: account.session, viewport: { width: 360, height: 800 } });
   const list = page.getByRole('list', { name: 'Blocks' });
-  await list.getByText('“nowhere” is not there').waitFor();
+  await list.getByText('“nowhere” does not exist').waitFor();
   await list.getByText('this block again').waitFor();
   await list.getByText(markup).waitFor();
   await list.getByRole('button', { name: 'thanks' }).first().click();
@@ -75,7 +75,7 @@ test('a narrow screen shows a draft as a list, which says what is missing in it,
   await focused.getByText('Thank you').waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   expect(await findBarriers(page)).toEqual([]);
-  await page.getByRole('radiogroup', { name: 'How it is shown' }).getByText('As a drawing').click();
+  await page.getByRole('radiogroup', { name: 'View' }).getByText('As a drawing').click();
   await page
     .getByRole('application')
     .getByRole('link', { name: /thanks/ })
@@ -95,7 +95,7 @@ test('a version is drawn as it was published, whatever the draft is now', async 
     .waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await page.getByRole('tab', { name: 'JSON' }).click();
-  const definition = page.getByRole('textbox', { name: 'The definition of this version' });
+  const definition = page.getByRole('textbox', { name: 'Definition' });
   await definition.getByText('"ask_size"').first().waitFor();
 
   // It is there, and stays, also where it cannot be loaded again.

@@ -9,8 +9,8 @@ import { useWeb } from './helpers/web.ts';
 const { api, web } = await useWeb();
 
 const openImport = async (page: Page) => {
-  await page.getByRole('button', { name: 'Import a file' }).first().click();
-  const dialog = page.getByRole('dialog', { name: 'Import a file' });
+  await page.getByRole('button', { name: 'Import file' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Import file' });
   await dialog.waitFor();
   return dialog;
 };
@@ -23,10 +23,10 @@ const withFile = async () => {
   const calls = flowCalls(api, account);
   const { id } = await calls.create(aFlowDefinition({ text: 'From the file' }));
   const page = await web.open(`/flows/${id}`, { session: account.session });
-  await page.getByRole('button', { name: 'More to do with this flow' }).click();
+  await page.getByRole('button', { name: 'More actions for this flow' }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('menuitem', { name: 'Export as a file' }).click(),
+    page.getByRole('menuitem', { name: 'Export file' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('Shirts.json');
   const folder = tempFolder('flow-files');
@@ -41,10 +41,10 @@ test('a flow that was exported is imported as a new draft', async () => {
   const { page, file, draft } = await withFile();
   const dialog = await openImport(page);
   await choose(page, file);
-  await dialog.getByRole('button', { name: 'Import a file' }).click();
-  const imported = page.getByRole('dialog', { name: 'The flow is imported' });
+  await dialog.getByRole('button', { name: 'Import file' }).click();
+  const imported = page.getByRole('dialog', { name: 'Flow imported' });
   await imported.getByText('Nothing is missing.').waitFor();
-  await imported.getByRole('link', { name: 'Open it' }).click();
+  await imported.getByRole('link', { name: 'Open flow' }).click();
   await page.getByRole('heading', { name: 'Shirts', level: 1 }).waitFor();
   const id = new URL(page.url()).pathname.replace('/flows/', '');
   expect(JSON.stringify((await draft(id)).body.definition)).toContain('From the file');
@@ -55,12 +55,12 @@ test('a file that changes after it was chosen is chosen again, and then imported
   const dialog = await openImport(page);
   await choose(page, file);
   await writeFile(file, 'no longer JSON');
-  await dialog.getByRole('button', { name: 'Import a file' }).click();
+  await dialog.getByRole('button', { name: 'Import file' }).click();
   await dialog.getByText('The file has changed. Choose it again.').waitFor();
-  expect(await dialog.getByRole('button', { name: 'Import a file' }).isDisabled()).toBe(true);
+  expect(await dialog.getByRole('button', { name: 'Import file' }).isDisabled()).toBe(true);
   expect(await page.locator('input[type="file"]').evaluate((input: { value: string }) => input.value)).toBe('');
   await choose(page, file);
-  await dialog.getByRole('button', { name: 'Import a file' }).click();
+  await dialog.getByRole('button', { name: 'Import file' }).click();
   await dialog.getByText('This file is not valid JSON.').waitFor();
   expect(await dialog.getByText('The file has changed').count()).toBe(0);
 });
@@ -75,12 +75,12 @@ test('an import whose dialog is closed is not shown as the result of the next on
   });
   const dialog = await openImport(page);
   await choose(page, file);
-  await dialog.getByRole('button', { name: 'Import a file' }).click();
+  await dialog.getByRole('button', { name: 'Import file' }).click();
   await sent.promise;
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'detached' });
   released.resolve();
   await expect.poll(() => page.getByRole('link', { name: 'Shirts' }).count()).toBe(2);
   await openImport(page);
-  expect(await page.getByRole('dialog', { name: 'The flow is imported' }).count()).toBe(0);
+  expect(await page.getByRole('dialog', { name: 'Flow imported' }).count()).toBe(0);
 });

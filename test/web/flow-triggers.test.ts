@@ -17,21 +17,21 @@ test('a flow tells in words what starts it, which other flow takes it first, and
   const triggers = [{ type: 'keyword', match: 'exact', words: ['Shirt', 'hat'] }, { type: 'new_contact' }];
   const { id } = await createLive(aFlowDefinition({ triggers }), 'Hats');
   const page = await web.open(`/flows/${id}?tab=triggers`, { session: account.session, colorScheme: 'dark' });
-  const now = page.getByRole('region', { name: 'What starts it now' });
-  await now.getByText('A message that is “shirt”, “hat”').waitFor();
-  await now.getByText('A new contact').waitFor();
+  const now = page.getByRole('region', { name: 'Active triggers' });
+  await now.getByText('Message is “shirt”, “hat”').waitFor();
+  await now.getByText('New contact').waitFor();
   await now
     .getByText('“shirt” goes to')
     .getByRole('link', { name: `Winner ${markup}` })
     .waitFor();
-  expect(await page.getByRole('region', { name: 'What the draft says' }).count()).toBe(0);
+  expect(await page.getByRole('region', { name: 'Triggers in the draft' }).count()).toBe(0);
   expect(await findBarriers(page)).toEqual([]);
 
   await save(id, aFlowDefinition({ triggers: [{ type: 'order_status_changed', status: 'shipped' }] }));
-  const draft = page.getByRole('region', { name: 'What the draft says' });
-  await draft.getByText('An order becomes “shipped”').waitFor();
+  const draft = page.getByRole('region', { name: 'Triggers in the draft' });
+  await draft.getByText('Order becomes “shipped”').waitFor();
   await call('POST', `/flows/${id}/pause`);
-  await now.getByText('only a live flow is started').waitFor();
+  await now.getByText('Triggers start only live flows').waitFor();
 });
 
 test('the request of a block is tried with a contact: what was sent, what came back and what is mapped are shown; an agent is offered nothing of it', async () => {
@@ -56,17 +56,17 @@ test('the request of a block is tried with a contact: what was sent, what came b
   await page.getByRole('option', { name: 'Ada' }).click();
   const values = main.getByLabel('Sample values');
   await values.fill('[1]');
-  await main.getByRole('button', { name: 'Send it' }).click();
-  await main.getByText('It must be an object of JSON.').waitFor();
+  await main.getByRole('button', { name: 'Send request' }).click();
+  await main.getByText('Enter a JSON object.').waitFor();
   await values.fill('{');
   await values.blur();
-  await main.getByText('It must be an object of JSON.').waitFor();
+  await main.getByText('Enter a JSON object.').waitFor();
   expect(shop.requests).toEqual([]);
   await values.fill('{"size": "L"}');
-  await main.getByRole('button', { name: 'Send it' }).click();
+  await main.getByRole('button', { name: 'Send request' }).click();
   const outcome = page.getByRole('region', { name: 'Result of “stock”' });
-  await outcome.getByRole('group', { name: 'What was sent' }).getByText('"L"').waitFor();
-  await outcome.getByRole('group', { name: 'The answer', exact: true }).getByText(markup).waitFor();
+  await outcome.getByRole('group', { name: 'Request body' }).getByText('"L"').waitFor();
+  await outcome.getByRole('group', { name: 'Response body', exact: true }).getByText(markup).waitFor();
   await outcome.getByRole('table', { name: 'Mapped fields' }).getByText(JSON.stringify(markup)).waitFor();
   expect(shop.requests[0]?.rawBody.toString()).toBe('{"who": "Ada", "size": "L"}');
   expect(await findBarriers(page)).toEqual([]);

@@ -9,15 +9,13 @@ const { api, web } = await useWeb();
 test('a definition that somebody has written is no exported flow, and what becomes of it is told', async () => {
   const { session } = await api.createAccount();
   const page = await web.open('/flows', { session });
-  await page.getByRole('button', { name: 'Import a file' }).first().click();
+  await page.getByRole('button', { name: 'Import file' }).first().click();
   const dialog = page.getByRole('dialog');
   const written = { name: 'Shirts', definition: aFlowDefinition() };
   const file = { name: 'flow.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(written)) };
   await page.locator('input[type="file"]').setInputFiles(file);
-  await dialog.getByRole('button', { name: 'Import a file' }).click();
-  await dialog
-    .getByText('To use your own definition, create a flow and paste it into its JSON.')
-    .waitFor({ timeout: 5_000 });
+  await dialog.getByRole('button', { name: 'Import file' }).click();
+  await dialog.getByText('To use your own definition, paste it into a new flow’s JSON.').waitFor({ timeout: 5_000 });
   expect(await findBarriers(page)).toEqual([]);
 });
 
@@ -41,18 +39,18 @@ test('a flow is made of an example, changed as JSON, published with all its prob
   await editor.waitFor();
   const broken = { ...aFlowDefinition(), start: 'nowhere', extra: 1 };
   await editor.fill(JSON.stringify(broken));
-  await page.getByText('is no block of this flow').waitFor();
+  await page.getByText('is not a block of this flow').waitFor();
   expect(await findBarriers(page)).toEqual([]);
-  await page.getByRole('button', { name: /start is no block/ }).click();
+  await page.getByRole('button', { name: /start is not a block/ }).click();
   expect(await page.evaluate('getSelection().toString()')).toBe('"start"');
 
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
-  await page.getByRole('alert').getByText('there are 2 errors').waitFor();
+  await page.getByRole('alert').getByText('the draft has 2 errors').waitFor();
 
   await editor.fill(JSON.stringify(aFlowDefinition({ text: 'Hello <b>you</b>' })));
   await page.getByRole('button', { name: 'Format' }).click();
-  await page.getByRole('button', { name: 'Save the draft' }).click();
+  await page.getByRole('button', { name: 'Save draft' }).click();
   await expect.poll(async () => (await call<FlowDraft>('GET', `/flows/${id}/draft`)).body.issues).toEqual([]);
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
@@ -65,12 +63,12 @@ test('a flow is made of an example, changed as JSON, published with all its prob
     .getByText('Live', { exact: true })
     .waitFor();
   expect(await findBarriers(page)).toEqual([]);
-  await page.getByRole('button', { name: 'More to do with this flow' }).click();
+  await page.getByRole('button', { name: 'More actions for this flow' }).click();
   await page.getByRole('menuitem', { name: 'Pause' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
   await page.getByText('Paused', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Version 1' }).click();
-  await page.getByText('The draft is the same.').waitFor();
+  await page.getByText('Same as the draft.').waitFor();
   expect(await findBarriers(page)).toEqual([]);
 });
 
@@ -82,7 +80,7 @@ test('what another has stored meanwhile is told before it is written over, and n
   const editor = page.getByRole('textbox', { name: 'The draft as JSON' });
   await editor.fill(JSON.stringify(aFlowDefinition({ text: 'Mine' })));
   await save(id, aFlowDefinition({ text: 'Theirs' }));
-  await page.getByRole('button', { name: 'Save the draft' }).click();
+  await page.getByRole('button', { name: 'Save draft' }).click();
   const alert = page.getByRole('alert').filter({ hasText: 'Someone else saved this draft' });
   await alert.waitFor();
   expect(JSON.stringify((await draft(id)).body.definition)).toContain('Theirs');
@@ -101,7 +99,7 @@ test('an agent reads flows, and is shown nothing that changes them', async () =>
   await page.getByRole('link', { name: 'Shirts' }).waitFor();
   expect(await page.getByRole('button', { name: 'Create flow' }).count()).toBe(0);
   await page.goto(`${api.url}/flows/${id}?tab=json`);
-  await page.getByText('Your role may read it.').waitFor();
+  await page.getByText('Your role can only read this.').waitFor();
   expect(await page.getByRole('button', { name: /Publish|Save/ }).count()).toBe(0);
   expect(await findBarriers(page)).toEqual([]);
 });
@@ -121,7 +119,7 @@ test('the list says how many runs are open in each flow, and what to do where no
   await page.getByRole('link', { name: '1', exact: true }).click();
   await page.getByRole('row', { name: /Ada/ }).waitFor();
   await page.goto(`${api.url}/flows?status=archived`);
-  await page.getByText('Choose another state').waitFor();
+  await page.getByText('Choose another status.').waitFor();
 });
 
 test('publishing says beforehand how many errors forbid it', async () => {
@@ -150,8 +148,8 @@ test('a version is made the draft again after asking', async () => {
   const { id } = await createLive(aFlowDefinition({ text: 'First' }));
   await save(id, aFlowDefinition({ text: 'Second' }));
   const page = await web.open(`/flows/${id}/versions/1`, { session: account.session });
-  await page.getByRole('button', { name: 'Make it the draft' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Make it the draft' }).click();
+  await page.getByRole('button', { name: 'Restore as draft' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore as draft' }).click();
   await page.getByText('Version 1 is the draft now').waitFor();
   await page.waitForURL(`**/flows/${id}?tab=json`);
   await page.getByRole('textbox', { name: 'The draft as JSON' }).getByText('First').waitFor();

@@ -49,7 +49,7 @@ test('a form that is refused, by the page or by the server, says why in our word
   const isAtRefused = () => page.evaluate("document.activeElement.matches('input[aria-invalid=true]')");
   for (const [written, why] of [
     ['', /./],
-    ['vip', /There is a tag of this name already/],
+    ['vip', /Another tag has this name/],
   ] as const) {
     await name.fill(written);
     await dialog.getByRole('button', { name: 'Create tag' }).click();
@@ -62,8 +62,8 @@ test('what has to be filled in says so in our words, also where the page knows n
   const page = await web.open('/sign-in');
   await page.getByLabel('E-mail').fill('ada@example.com');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('This has to be filled in.').waitFor();
-  expect(await page.getByText('This has to be filled in.').count()).toBe(1);
+  await page.getByText('Fill this in.').waitFor();
+  expect(await page.getByText('Fill this in.').count()).toBe(1);
   await expect.poll(() => page.evaluate("document.activeElement.getAttribute('type')")).toBe('password');
 });
 

@@ -30,7 +30,7 @@ test('by pages alone: from signing in to a signed event at an endpoint, a failur
   await page.getByRole('dialog').getByLabel('Name').fill('Journey');
   await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click();
   const key = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
-  await page.getByRole('button', { name: 'I have copied it' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   const ask = async () => (await live.api.request('GET', '/v1/webhooks', { key })).status;
   expect(await ask()).toBe(200);
 
@@ -51,9 +51,9 @@ test('by pages alone: from signing in to a signed event at an endpoint, a failur
   const write = async (text: string): Promise<void> => {
     await page.getByLabel('Text').fill(text);
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByText('The message came in').first().waitFor();
+    await page.getByText('Message received').first().waitFor();
   };
-  await page.getByLabel('Id of the sender').fill('ada');
+  await page.getByLabel('Sender ID').fill('ada');
   await write('Hello');
   await expect.poll(() => events().length, { timeout: 20_000 }).toBe(1);
   const [arrived] = events();
@@ -66,7 +66,7 @@ test('by pages alone: from signing in to a signed event at an endpoint, a failur
   await navigation.getByRole('link', { name: 'Delivery log' }).click();
   const row = page.getByRole('row', { name: /Retrying/ }).filter({ hasText: 'new_message' });
   await row.getByRole('link', { name: 'new_message' }).click();
-  await page.getByText('The endpoint answered 500.').waitFor();
+  await page.getByText('The endpoint responded 500.').waitFor();
 
   receiver.respondWith(consenting(200));
   await page.getByRole('button', { name: 'Retry now' }).click();
@@ -122,16 +122,16 @@ test('one chain, whose webhook is disabled by a helper, as six failures take a q
     .click();
   await page.getByText('2 parked, 0 failed and 0 dropped.').waitFor();
   await page.getByRole('button', { name: 'Re-enable' }).click();
-  await page.getByText('Your endpoint is not healthy: the webhook stays disabled').waitFor();
-  await page.getByText('It answered 500 instead of 200.').waitFor();
+  await page.getByText('Endpoint not healthy. The webhook stays disabled.').waitFor();
+  await page.getByText('The endpoint responded 500 instead of 200.').waitFor();
   expect(await findBarriers(page)).toEqual([]);
 
   receiver.respondWith(200);
   await page.getByRole('button', { name: 'Re-enable' }).click();
-  await page.getByText('Your endpoint is healthy: the webhook is active').waitFor();
+  await page.getByText('Endpoint healthy. The webhook is active.').waitFor();
   await page.getByRole('heading', { name: 'Re-enabled' }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
-  await page.getByRole('link', { name: 'See how far it is' }).click();
+  await page.getByRole('link', { name: 'Show progress' }).click();
   await page.waitForURL('**/settings/logs/replays/*');
   await page.getByText('Sent again').waitFor();
   // No delivery to it has ever succeeded.

@@ -324,11 +324,11 @@ test('what is refused in bulk says why and stays selected, and agents are offere
   const page = await web.open('/contacts', { session });
   await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
   await bar(page).getByRole('button', { name: 'Enroll' }).click();
-  await page.getByRole('combobox', { name: 'Which flow' }).click();
+  await page.getByRole('combobox', { name: 'Flow' }).click();
   await page.getByRole('option', { name: 'Welcome' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Enroll' }).click();
   await page.getByText('1 contact enrolled').waitFor();
-  await page.getByText(/1 refused: The contact is in this flow already/).waitFor();
+  await page.getByText(/1 refused: The contact is already in this flow/).waitFor();
   await bar(page).getByText('1 selected').waitFor();
   await setRole(api.db, userId, 'agent');
   await page.reload();
@@ -471,7 +471,7 @@ test('a view that is open is given the filters that the list has now, which may 
   await views.getByRole('button', { name: 'Save view' }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await saveChanges.click();
-  const told = page.getByRole('alert').filter({ hasText: 'The view “The second” is changed' });
+  const told = page.getByRole('alert').filter({ hasText: 'View “The second” changed' });
   await told.waitFor();
   expect(await kept()).toEqual(['search=Guest+1']);
   await saveChanges.waitFor({ state: 'detached' });

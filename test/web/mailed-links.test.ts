@@ -10,17 +10,17 @@ const mails = await useMails(api);
 test('a forgotten password: one answer for everybody, the link of the mail sets a new one, once, and is out of the address', async () => {
   const account = await api.createAccount();
   const asking = await web.open('/sign-in');
-  await asking.getByRole('link', { name: 'Forgotten your password?' }).click();
+  await asking.getByRole('link', { name: 'Forgot your password?' }).click();
   const ask = async (email: string): Promise<string> => {
     await asking.getByLabel('E-mail').fill(email);
-    await asking.getByRole('button', { name: 'Send the link' }).click();
+    await asking.getByRole('button', { name: 'Send link' }).click();
     const answer = await asking.getByRole('status').textContent();
     return (answer ?? '').replaceAll(email, '…');
   };
-  await asking.getByRole('heading', { name: 'Forgotten password' }).waitFor();
+  await asking.getByRole('heading', { name: 'Forgot password' }).waitFor();
   expect(await findBarriers(asking)).toEqual([]);
   const toNobody = await ask('nobody@example.com');
-  await asking.getByRole('button', { name: 'Another e-mail address' }).click();
+  await asking.getByRole('button', { name: 'Use another address' }).click();
   expect(await ask(account.email)).toBe(toNobody);
   expect(toNobody).not.toMatch(/npm|DATA_DIR|SMTP/);
   expect(await findBarriers(asking)).toEqual([]);
@@ -30,11 +30,11 @@ test('a forgotten password: one answer for everybody, the link of the mail sets 
   const password = page.getByRole('textbox', { name: 'New password' });
   await password.fill('short');
   expect(page.url()).toBe(`${api.url}/reset-password`);
-  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.getByRole('button', { name: 'Set password' }).click();
   await page.getByText('must have at least 8 characters').waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await password.fill('a new password');
-  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.getByRole('button', { name: 'Set password' }).click();
   await page.getByText('Your new password is set.').waitFor();
   // The same link again in the same tab is another opening, and not the answer to the first.
   await page.evaluate(`location.hash = '#${mail?.token}'`);
@@ -48,11 +48,11 @@ test('a forgotten password: one answer for everybody, the link of the mail sets 
 
   const again = await web.open(`/reset-password#${mail?.token}`);
   await again.getByRole('textbox', { name: 'New password' }).fill('another password');
-  await again.getByRole('button', { name: 'Set the password' }).click();
+  await again.getByRole('button', { name: 'Set password' }).click();
   await again.getByText('This link no longer works').waitFor();
   expect(await findBarriers(again)).toEqual([]);
-  await again.getByRole('link', { name: 'Request a link to a new password' }).click();
-  await again.getByRole('heading', { name: 'Forgotten password' }).waitFor();
+  await again.getByRole('link', { name: 'Request a new link' }).click();
+  await again.getByRole('heading', { name: 'Forgot password' }).waitFor();
 });
 
 test('an invitation is accepted with a password, once, and signs in as who was invited', async () => {
@@ -62,13 +62,13 @@ test('an invitation is accepted with a password, once, and signs in as who was i
   const token = await mails.deliverToken();
 
   const page = await web.open(`/invitation#${token}`, { session: account.session, colorScheme: 'dark' });
-  await page.getByText(`You are signed in as ${account.email} now.`).waitFor();
-  await page.getByText('You sign in with it and with grace@example.com.').waitFor();
+  await page.getByText(`You are signed in as ${account.email}.`).waitFor();
+  await page.getByText('You will sign in with it and grace@example.com.').waitFor();
   expect(page.url()).toBe(`${api.url}/invitation`);
   expect(await findBarriers(page)).toEqual([]);
   await page.getByLabel('Your name').fill('Grace Hopper');
   await page.getByRole('textbox', { name: 'New password' }).fill('a password of mine');
-  await page.getByRole('button', { name: 'Accept and sign in' }).click();
+  await page.getByRole('button', { name: 'Accept invitation' }).click();
   await page.getByRole('heading', { name: 'Inbox' }).waitFor();
   await page.getByRole('button', { name: 'You: Grace Hopper' }).waitFor();
 
@@ -78,7 +78,7 @@ test('an invitation is accepted with a password, once, and signs in as who was i
 
 test.for(['/reset-password', '/invitation'])('%s without a token says that a mail has it', async (path) => {
   const page = await web.open(path);
-  await page.getByText('Open the link of the mail').waitFor();
+  await page.getByText('Open the link in the e-mail').waitFor();
   expect(await findBarriers(page)).toEqual([]);
 });
 

@@ -85,7 +85,7 @@ test('an editor gives an order another status, which its history tells; what the
   await dialog.getByLabel('Status').fill('Shipped');
   await dialog.getByRole('button', { name: 'Change status' }).click();
   await dialog.waitFor({ state: 'detached' });
-  const statuses = () => page.getByRole('table', { name: 'Statuses' }).getByRole('rowheader').allTextContents();
+  const statuses = () => page.getByRole('table', { name: 'Status history' }).getByRole('rowheader').allTextContents();
   await expect.poll(statuses, within).toEqual(['shipped', 'placed']);
   expect((await call<Order>('GET', `/orders/${id}`)).status).toBe('shipped');
   expect(await page.title()).toContain(markup);

@@ -26,9 +26,9 @@ test('a new account sees its first steps, one after the other done, until an eve
   expect((await steps.allTextContents()).map((text) => text.split(': ')[1])).toEqual([
     'Add a webhook and verify your endpoint',
     'Create a channel for incoming messages',
-    'Have an API key for your server',
-    'Send a message as a contact, from the page of the channel',
-    'See its event delivered, signed',
+    'Create an API key for your server',
+    'Send a message as a contact, from a channel’s page',
+    'Receive its signed event',
   ]);
   await page.getByText('Nothing needs attention').waitFor();
   await page.getByText('No first answers').waitFor();
@@ -55,7 +55,7 @@ test('a new account sees its first steps, one after the other done, until an eve
   const { width = 0, height = 0 } = (await plot.boundingBox()) ?? {};
   await plot.hover({ position: { x: width - 3, y: height / 2 } });
   await deliveries.getByText('Delivered 2').waitFor();
-  await page.getByRole('button', { name: 'As a table' }).click();
+  await page.getByRole('button', { name: 'Show as table' }).click();
   for (const name of ['Latency, p50', 'Latency, p95', 'Latency, p99'])
     await page.getByRole('columnheader', { name }).waitFor();
   await page.getByRole('table', { name: 'Over time' }).getByRole('cell', { name: '2' }).first().waitFor();
@@ -74,7 +74,7 @@ test('days of the statistics begin at midnight in the zone of the browser', asyn
   await api.request('POST', `/v1/channels/${channel.body.id}/inbound`, { key, body: anInboundMessage() });
   // It has no other time in summer.
   const page = await web.open('/?range=week', { session, timezoneId: 'Asia/Kolkata' });
-  await page.getByRole('button', { name: 'As a table' }).click();
+  await page.getByRole('button', { name: 'Show as table' }).click();
   const times = page.getByRole('table', { name: 'Over time' }).locator('time');
   await times.first().waitFor();
   for (const time of await times.all()) expect(await time.getAttribute('datetime')).toContain('T18:30:00');
@@ -110,7 +110,7 @@ test('what needs attention leads to where it is mended', async () => {
   const webhookId = await insertWebhook(api.deps, { accountId, url: 'https://a.example/<b>failing' });
   await disableWebhook(api.db, webhookId);
   const page = await web.open('/', { session, colorScheme: 'dark' });
-  const matter = page.getByRole('link', { name: 'A webhook is disabled: https://a.example/<b>failing' });
+  const matter = page.getByRole('link', { name: 'Disabled webhook: https://a.example/<b>failing' });
   expect(await matter.getAttribute('href')).toMatch(/^\/settings\/webhooks\/wh_/);
   expect(await findBarriers(page)).toEqual([]);
 });
@@ -127,11 +127,11 @@ test('a disabled webhook is re-enabled where it needs attention, once its endpoi
   };
   await reEnable();
   await page.getByText('The endpoint is not healthy').waitFor();
-  await page.getByRole('link', { name: /A webhook is disabled/ }).waitFor();
+  await page.getByRole('link', { name: /Disabled webhook/ }).waitFor();
   receiver.respondWith(200);
   await reEnable();
   await page.getByText('The webhook is active').waitFor();
-  await page.getByRole('link', { name: /A webhook is disabled/ }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: /Disabled webhook/ }).waitFor({ state: 'detached' });
   expect(await page.getByRole('button', { name: 'Re-enable' }).count()).toBe(0);
   await receiver.close();
 });
@@ -163,8 +163,8 @@ test('what is graver stands first among what needs attention', async () => {
     .poll(() => matters.locator('.status').allTextContents())
     .toEqual(expect.arrayContaining(['Urgent', 'Warning']));
   const told = await matters.allTextContents();
-  expect(told[0]).toContain('A webhook is disabled: https://a.example/disabled');
-  expect(told[1]).toContain('A webhook is failing: https://a.example/failing');
+  expect(told[0]).toContain('Disabled webhook: https://a.example/disabled');
+  expect(told[1]).toContain('Failing webhook: https://a.example/failing');
 });
 
 test('an agent begins with the conversations that need an agent, and has no overview', async () => {
@@ -189,7 +189,7 @@ test('an agent reads in the log which webhook a delivery is for, without links t
   expect(await page.getByRole('main').getByRole('link', { name: 'a.example/failing' }).count()).toBe(0);
   await page.goto(`${api.url}/settings/logs/delivery?status=all&event=new_contact`);
   await page.getByRole('heading', { name: 'No matching deliveries' }).waitFor();
-  expect(await page.getByRole('link', { name: 'To the webhooks' }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Open webhooks' }).count()).toBe(0);
 });
 
 test('a failing flow and what is overdue need attention, and lead to where they are mended', async () => {
@@ -207,7 +207,7 @@ test('a failing flow and what is overdue need attention, and lead to where they 
   const page = await web.open('/', { session });
   const failing = page.getByRole('link', { name: 'One run of “Sizes” failed in the last 24 hours' });
   expect(await failing.getAttribute('href')).toBe(`/flows/${flow.id}`);
-  const overdue = page.getByRole('listitem').filter({ hasText: 'One delivery should have been attempted already' });
+  const overdue = page.getByRole('listitem').filter({ hasText: 'One delivery is overdue' });
   expect(await overdue.getByRole('link').getAttribute('href')).toBe('/settings/logs/delivery?status=pending,retrying');
-  expect(await overdue.textContent()).toMatch(/already\s*2 minutes ago$/);
+  expect(await overdue.textContent()).toMatch(/overdue\s*2 minutes ago$/);
 });

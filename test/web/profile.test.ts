@@ -23,29 +23,29 @@ test('an agent sees and ends its sessions, chooses its mails, and changes its pa
   const page = await web.open('/', { session });
   await page.getByRole('button', { name: 'You' }).click();
   await page.getByRole('menuitem', { name: 'Password, sessions and mails' }).click();
-  await page.getByText('Agent: Looks after contacts').waitFor();
+  await page.getByText('Agent: Works with contacts').waitFor();
   await page.getByLabel('Name').fill('Grace Hopper');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Your name is saved.').waitFor();
+  await page.getByText('Name saved').waitFor();
   await page.getByRole('button', { name: 'You: Grace Hopper' }).waitFor();
-  const own = page.getByRole('row', { name: /This one/ });
+  const own = page.getByRole('row', { name: /This session/ });
   await own.waitFor();
   expect(await own.getByRole('button').count()).toBe(0);
   expect(await findBarriers(page)).toEqual([]);
 
   await page
     .getByRole('row', { name: /Safari on iPhone/ })
-    .getByRole('button', { name: 'End' })
+    .getByRole('button', { name: 'End session' })
     .click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'End' }).click();
+  await dialog.getByRole('button', { name: 'End session' }).click();
   await page.getByRole('row', { name: /Safari on iPhone/ }).waitFor({ state: 'detached' });
   expect([await isOver(ofPhone), await isOver(session)]).toEqual([true, false]);
-  await page.getByRole('button', { name: 'End all others' }).click();
-  await dialog.getByRole('button', { name: 'End all others' }).click();
-  await page.getByText('One session is ended.').waitFor();
+  await page.getByRole('button', { name: 'End other sessions' }).click();
+  await dialog.getByRole('button', { name: 'End other sessions' }).click();
+  await page.getByText('One session ended').waitFor();
 
-  const mails = page.getByRole('switch', { name: 'A mail for each handover' });
+  const mails = page.getByRole('switch', { name: 'E-mail me about handovers' });
   await mails.check();
   await expect
     .poll(async () => (await api.request('GET', '/dashboard/api/handover-mails', { session })).body)
@@ -65,7 +65,7 @@ test('a session that is opened or ended elsewhere is told while the page is open
   };
   const page = await web.open('/profile', { session });
   const phone = page.getByRole('row', { name: /Safari on iPhone/ });
-  await page.getByRole('row', { name: /This one/ }).waitFor();
+  await page.getByRole('row', { name: /This session/ }).waitFor();
   const token = await signInOn('iPhone; CPU iPhone');
   await phone.waitFor();
   // The page may have read that by itself when its stream began. This one comes by a hint.
@@ -82,12 +82,12 @@ test('a password is changed with the current one, ends the other sessions, and t
   const change = async (current: string): Promise<void> => {
     await page.getByLabel('Current password').fill(current);
     await page.getByLabel('New password').fill('battery staple');
-    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByRole('button', { name: 'Change password' }).click();
   };
   await change('not it');
   await page.getByText('is not your password').waitFor();
   await change(password);
-  await page.getByText('Your password is changed.').waitFor();
+  await page.getByText('Password changed.').waitFor();
   await page.reload();
   await page.getByRole('main').getByText(email).waitFor();
   expect((await api.request('GET', '/dashboard/api/session', { session: other })).status).toBe(401);

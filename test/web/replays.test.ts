@@ -28,7 +28,7 @@ test('a bulk replay says first how many it would send, is paused, resumed and ca
   await dialog.getByText('Starting them takes about 40 seconds.').waitFor();
   expect(await findBarriers(page)).toEqual([]);
 
-  await dialog.getByRole('button', { name: 'Start' }).click();
+  await dialog.getByRole('button', { name: 'Start replay' }).click();
   await page.getByText('Running', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByText('Paused', { exact: true }).waitFor();
@@ -41,7 +41,7 @@ test('a bulk replay says first how many it would send, is paused, resumed and ca
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel replay' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByText('Cancelled', { exact: true }).first().waitFor();
-  await page.getByRole('link', { name: 'Deliveries that still match, in the log' }).waitFor();
+  await page.getByRole('link', { name: 'Show matching deliveries' }).waitFor();
   expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
   expect(await findBarriers(page)).toEqual([]);
 
@@ -54,7 +54,7 @@ test('a bulk replay says first how many it would send, is paused, resumed and ca
 test('a filter that a replay does not have is told, so that nobody sends more than the log shows', async () => {
   const page = await web.open('/settings/logs/delivery?event=new_contact', { session: await sessionOf('editor') });
   await page.getByRole('button', { name: 'Replay in bulk' }).click();
-  const told = page.getByRole('dialog').getByText('The other filters of the log do not narrow it.');
+  const told = page.getByRole('dialog').getByText('Replays use only the filters webhook, status and time.');
   await expect.poll(() => told.count(), { timeout: 30_000 }).toBe(1);
 });
 
@@ -65,14 +65,14 @@ test('a url with a time that is none, and with a webhook that is gone, is replay
   await page.getByRole('heading', { name: 'No matching deliveries' }).waitFor();
   await page.getByRole('button', { name: 'Replay in bulk' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('definition').getByText('A deleted webhook').waitFor();
+  await dialog.getByRole('definition').getByText('Deleted webhook').waitFor();
   await dialog.getByText('From', { exact: true }).waitFor({ state: 'detached' });
   expect(await findBarriers(page)).toEqual([]);
 });
 
 test('an agent sees replays, and may not start one', async () => {
   const page = await web.open('/settings/logs/replays', { session: await sessionOf('agent'), colorScheme: 'dark' });
-  await page.getByRole('link', { name: 'To the delivery log' }).or(page.getByRole('table')).first().waitFor();
+  await page.getByRole('link', { name: 'Open delivery log' }).or(page.getByRole('table')).first().waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await page.goto(`${live.api.url}/settings/logs/delivery`);
   await page.getByRole('heading', { name: 'Delivery log' }).waitFor();

@@ -48,7 +48,7 @@ test('a run that failed says why in words', async () => {
   await page.goto(`${api.url}${flow?.replace(/\/versions.*/, '')}?tab=runs`);
   await page.getByRole('button', { name: 'Retry failed runs' }).click();
   await confirmed.click();
-  await page.getByText('1 run goes on', { exact: true }).waitFor();
+  await page.getByText('1 run retried', { exact: true }).waitFor();
   expect(await statusOf()).toBe('running');
 });
 
@@ -65,7 +65,7 @@ test('a step that failed says so in words', async () => {
   await world.advance(runId);
   const page = await web.open(`/runs/${showId('run', runId)}`, { session });
   await page.getByText('took “error”').waitFor();
-  const reason = page.getByRole('main').getByText('the other service answered 404').last();
+  const reason = page.getByRole('main').getByText('the other service responded 404').last();
   await reason.waitFor();
   expect(await page.getByText('status_404').count()).toBe(0);
   expect(await findBarriers(page)).toEqual([]);
@@ -103,19 +103,19 @@ test('a run shows its steps in order, with each try of a request, markup as text
   await page.getByText('took “success”').waitFor();
   const main = page.getByRole('main');
   // The tries are asked for by themselves.
-  await page.getByRole('button', { name: /Try 2/ }).waitFor();
-  expect(await main.textContent()).toMatch(/Step 1.*who.*Try 1.*503.*Try 2.*200.*Step 2.*and_then/s);
+  await page.getByRole('button', { name: /Attempt 2/ }).waitFor();
+  expect(await main.textContent()).toMatch(/Step 1.*who.*Attempt 1.*503.*Attempt 2.*200.*Step 2.*and_then/s);
   await main.getByText('for a reply').waitFor();
-  await page.getByRole('button', { name: /Try 2/ }).click();
-  await page.getByRole('group', { name: 'The answer', exact: true }).getByText(markup).waitFor();
-  await page.getByRole('group', { name: 'What was sent' }).getByText('"a": 1').waitFor();
+  await page.getByRole('button', { name: /Attempt 2/ }).click();
+  await page.getByRole('group', { name: 'Response body', exact: true }).getByText(markup).waitFor();
+  await page.getByRole('group', { name: 'Request body' }).getByText('"a": 1').waitFor();
   await page.getByRole('table', { name: 'Mapped fields' }).getByText(JSON.stringify(markup)).waitFor();
   expect(await findBarriers(page)).toEqual([]);
 
   const narrow = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' } as const;
   const phone = await web.open(`/runs/${run.runId}`, { session, ...narrow });
-  await phone.getByRole('button', { name: /Try 2/ }).click();
-  await phone.getByRole('group', { name: 'The answer', exact: true }).waitFor();
+  await phone.getByRole('button', { name: /Attempt 2/ }).click();
+  await phone.getByRole('group', { name: 'Response body', exact: true }).waitFor();
   expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(360);
   expect(await findBarriers(phone)).toEqual([]);
 
@@ -132,19 +132,19 @@ test('a run shows its steps in order, with each try of a request, markup as text
     });
   });
   await long.goto(`${api.url}/runs/${run.runId}`);
-  await long.getByRole('button', { name: /Try 2/ }).waitFor();
-  expect(await long.getByRole('button', { name: /Try 1/ }).count()).toBe(0);
+  await long.getByRole('button', { name: /Attempt 2/ }).waitFor();
+  expect(await long.getByRole('button', { name: /Attempt 1/ }).count()).toBe(0);
   await long.getByRole('button', { name: 'Show earlier requests' }).click();
-  await long.getByRole('button', { name: /Try 1/ }).waitFor();
+  await long.getByRole('button', { name: /Attempt 1/ }).waitFor();
 
   await setRole(db, ownerId, 'agent');
   await page.reload();
-  await page.getByRole('button', { name: /Try 2/ }).click();
+  await page.getByRole('button', { name: /Attempt 2/ }).click();
   await page
-    .getByRole('region', { name: /Try 2/ })
+    .getByRole('region', { name: /Attempt 2/ })
     .getByText('Editors and owners also see headers and bodies.')
     .waitFor();
-  for (const name of ['The answer', 'Headers of the answer'])
+  for (const name of ['Response body', 'Response headers'])
     expect(await page.getByRole('group', { name, exact: true }).count()).toBe(0);
-  expect(await page.getByRole('button', { name: 'Cancel the run' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Cancel run' }).count()).toBe(0);
 });

@@ -38,12 +38,12 @@ test('runs are found by flow and status, read one by one with their workflow, an
   await row.getByRole('link', { name: /Ada/ }).click();
   await page.getByRole('heading', { name: 'Ada <img src=x onerror=alert(1)> in Sizes', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Version 1' }).waitFor();
-  const href = await page.getByRole('link', { name: /Open it in Temporal/ }).getAttribute('href');
+  const href = await page.getByRole('link', { name: /Open in Temporal/ }).getAttribute('href');
   expect(href).toBe(`http://temporal.example/namespaces/default/workflows/${encodeURIComponent(`run/${id}`)}`);
   expect(await findBarriers(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Cancel the run' }).click();
+  await page.getByRole('button', { name: 'Cancel run' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).waitFor();
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the run' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel run' }).click();
   await page.getByText('Cancelled', { exact: true }).waitFor();
   // Also as its reason it is not told again.
   expect(await page.getByText('cancelled', { exact: true }).count()).toBe(0);
@@ -95,8 +95,8 @@ test('a run that caused too many others shows how many were not started', byTheC
 test('the runs of a flow tell what became of those of the past week, and show those of a status', async () => {
   const { account, call, flow, runs } = await withRuns(['Ada', 'Grace', 'Alan']);
   const page = await web.open(`/flows/${flow.id}?tab=runs`, { session: account.session });
-  const counts = page.getByRole('group', { name: 'Runs of the past week' });
-  await counts.getByText('3 runs began in the past 7 days:').waitFor();
+  const counts = page.getByRole('group', { name: 'Runs of the last 7 days' });
+  await counts.getByText('3 runs started in the last 7 days:').waitFor();
   expect(await counts.getByRole('button').allTextContents()).toEqual(['3 running']);
   await call('POST', `/runs/${runs[0]}/cancel`);
   // A hint comes within seconds.
@@ -118,7 +118,7 @@ test('all open runs of a flow are cancelled together after asking, and an agent 
   await page.getByRole('button', { name: 'Cancel runs' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Keep them' }).waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel runs' }).click();
-  await page.getByText('3 runs are cancelled').waitFor();
+  await page.getByText('3 runs cancelled').waitFor();
   const open = await call<{ data: unknown[] }>('GET', '/runs?status=running');
   expect(open.body.data).toEqual([]);
 
@@ -151,7 +151,7 @@ test('changing all runs of a flow ends with the page that it was begun on', asyn
 
 test.for([
   ['/runs', 'Failed', 'WorkflowType = "runFlow" AND RunStatus = "failed"'],
-  ['/runs', 'Under way', 'WorkflowType = "runFlow" AND ExecutionStatus = "Running"'],
+  ['/runs', 'In progress', 'WorkflowType = "runFlow" AND ExecutionStatus = "Running"'],
   ['/settings/logs/delivery', 'Retrying', 'WorkflowType = "deliverEvent" AND DeliveryStatus = "retrying"'],
 ] as const)("%s leads to Temporal's list: %s, of the account alone", async ([path, name, query]) => {
   const { session, accountId } = await api.createAccount();

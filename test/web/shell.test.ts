@@ -12,7 +12,7 @@ test('Ctrl+K finds a page by its name and goes there, and has none that the role
   const page = await web.open('/', { session });
   await page.getByRole('button', { name: 'Find a page or a contact (Ctrl+K)' }).waitFor();
   await page.keyboard.press('Control+K');
-  const search = page.getByPlaceholder('A page, or how a name, e-mail or phone begins');
+  const search = page.getByPlaceholder('Page name, or the start of a name, e-mail or phone');
   const found = page.getByRole('dialog').getByRole('button');
   await found.filter({ hasText: 'Contacts' }).waitFor();
   expect(await findBarriers(page)).toEqual([]);

@@ -32,7 +32,7 @@ test('a tag is made, renamed and deleted; one that a flow uses stays, and the fl
   await page.getByRole('button', { name: 'Create tag' }).click();
   await dialog.getByLabel('Name').fill(' VIP ');
   await dialog.getByRole('button', { name: 'Create tag' }).click();
-  await dialog.getByText('There is a tag of this name already.').waitFor();
+  await dialog.getByText('Another tag has this name.').waitFor();
   expect(await dialog.getByLabel('Name').getAttribute('aria-invalid')).toBe('true');
   await dialog.getByLabel('Name').fill(markup);
   await dialog.getByRole('button', { name: 'Create tag' }).click();
@@ -55,9 +55,9 @@ test('a tag is made, renamed and deleted; one that a flow uses stays, and the fl
   await row('Vip').getByRole('link', { name: '1', exact: true }).waitFor();
 
   await row('Vip').getByRole('button', { name: 'Delete' }).click();
-  await dialog.getByText('Contacts that have it: 1.').waitFor();
+  await dialog.getByText('Contacts with this tag: 1.').waitFor();
   await dialog.getByRole('button', { name: 'Delete' }).click();
-  await dialog.getByText('Change these flows first').waitFor();
+  await dialog.getByText('Change and publish these flows first').waitFor();
   expect(await findBarriers(page)).toEqual([]);
   expect(await names()).toEqual([`${markup}: 0`, 'Vip: 1']);
   await dialog.getByRole('link', { name: /Greets/ }).click();

@@ -19,7 +19,7 @@ test('a tag that was removed is told of, and put back by Undo', async () => {
   const { page, tags } = await aTaggedContact();
   const remove = page.getByRole('button', { name: 'Remove tag vip' });
   await remove.click();
-  const notice = page.getByRole('alert').filter({ hasText: 'The tag “vip” is removed' });
+  const notice = page.getByRole('alert').filter({ hasText: 'Tag “vip” removed' });
   await notice.waitFor();
   expect(await tags()).toEqual([]);
   expect(await remove.count()).toBe(0);
@@ -45,7 +45,7 @@ test('a removal is shown before it is answered, and taken back where it is refus
   await remove.waitFor({ state: 'detached' });
   refuse();
   await remove.waitFor();
-  await page.getByRole('alert').getByText('The server could not do this').waitFor();
+  await page.getByRole('alert').getByText('Something went wrong on the server').waitFor();
   expect(await tags()).toEqual(['vip']);
   // Browsers complain of a server's fault.
   web.complaints(page);

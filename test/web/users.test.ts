@@ -25,12 +25,12 @@ test('an owner invites, withdraws, changes a name and a role, removes a user, an
   const page = await web.open('/settings/users', { session });
   const dialog = page.getByRole('dialog');
 
-  await page.getByRole('button', { name: 'Invite a user' }).click();
+  await page.getByRole('button', { name: 'Invite user' }).click();
   await dialog.getByLabel('E-mail').fill(account.email);
   await dialog.getByRole('radio', { name: 'Editor' }).check();
   expect(await findBarriers(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Create invitation' }).click();
-  await dialog.getByText('This is a user of the account already.').waitFor();
+  await dialog.getByText('This address belongs to a user of the account.').waitFor();
   await dialog.getByLabel('E-mail').fill(`G${grace.slice(1)}`);
   await dialog.getByLabel('Name (optional)').fill('Grace');
   await dialog.getByRole('button', { name: 'Create invitation' }).click();
@@ -44,7 +44,7 @@ test('an owner invites, withdraws, changes a name and a role, removes a user, an
   await invited.getByText('Not mailed').waitFor();
   await invited.getByRole('button', { name: 'Withdraw' }).click();
   await dialog.getByRole('button', { name: 'Withdraw' }).click();
-  await page.getByRole('heading', { name: 'Nobody is invited' }).waitFor();
+  await page.getByRole('heading', { name: 'No open invitations' }).waitFor();
 
   const own = page.getByRole('row', { name: account.email });
   await own.getByText('You', { exact: true }).waitFor();
@@ -63,7 +63,7 @@ test('an owner invites, withdraws, changes a name and a role, removes a user, an
   await other.getByText('Editor').waitFor();
   await other.getByText('Hedy Lamarr').waitFor();
   await other.getByRole('button', { name: 'Remove' }).click();
-  await dialog.getByText('have nobody from then on').waitFor();
+  await dialog.getByText('become unassigned').waitFor();
   await dialog.getByRole('button', { name: 'Remove' }).click();
   await other.waitFor({ state: 'detached' });
   await own.getByRole('button', { name: 'Remove' }).click();
@@ -78,9 +78,9 @@ test('an invitation says whether its mail is being sent, was sent or was refused
   const page = await mailingWeb.open('/settings/users', { session });
   const dialog = page.getByRole('dialog');
   const email = `${randomBytes(8).toString('hex')}@example.com`;
-  await page.getByRole('button', { name: 'Invite a user' }).click();
+  await page.getByRole('button', { name: 'Invite user' }).click();
   await dialog.getByLabel('E-mail').fill(email);
-  await dialog.getByRole('button', { name: 'Send the invitation' }).click();
+  await dialog.getByRole('button', { name: 'Send invitation' }).click();
   const row = page.getByRole('row', { name: email });
   await row.getByText('Sending…').waitFor();
   mailed.server.refuse(email, 550);
@@ -111,7 +111,7 @@ test('an owner without a mail server copies a link that is shown once, and makes
     const link = dialog.getByText(/\/invitation#[\w-]{43}$/);
     links.push((await link.textContent()) ?? '');
     expect(await findBarriers(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
     await link.waitFor({ state: 'detached' });
   }
   expect(new Set(links).size).toBe(2);
@@ -154,7 +154,7 @@ test('names stand for users where they are: in the menu, in lists, and to choose
 test('a page that is open shows who is invited meanwhile, and who accepts', async () => {
   const { session, accountId } = await api.createAccount();
   const page = await web.open('/settings/users', { session });
-  await page.getByRole('heading', { name: 'Nobody is invited' }).waitFor();
+  await page.getByRole('heading', { name: 'No open invitations' }).waitFor();
   const email = `${accountId}@example.com`;
   const row = page.getByRole('row', { name: new RegExp(`^${email}`) });
   const call = (path: string, body: object, as: { session?: string } = {}) =>
@@ -163,7 +163,7 @@ test('a page that is open shows who is invited meanwhile, and who accepts', asyn
   await row.getByRole('button', { name: 'Withdraw' }).waitFor();
   const token = await mails.deliverToken();
   expect((await call('/invitations/accept', { token, password: 'battery staple' })).status).toBe(200);
-  await page.getByRole('heading', { name: 'Nobody is invited' }).waitFor();
+  await page.getByRole('heading', { name: 'No open invitations' }).waitFor();
   await row.getByRole('button', { name: 'Edit' }).waitFor();
 });
 
@@ -196,7 +196,7 @@ test('an owner who gives the own role up loses the buttons at once', async () =>
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('radio', { name: 'Agent' }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('button', { name: 'Invite a user' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Invite user' }).waitFor({ state: 'detached' });
   await page.getByRole('row', { name: email }).getByText('Agent').waitFor();
   const [user] = await api.db`select role from users where id = ${userId}`;
   expect(user).toEqual({ role: 'agent' });

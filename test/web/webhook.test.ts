@@ -37,24 +37,24 @@ const section = (page: Page, name: string) => page.getByRole('region', { name, e
 test('a test event is sent from the page of a webhook, its outcome shown as it happens, and it stands among the last deliveries', async () => {
   const { receiver, id, path } = await aWebhook([{ type: 'respond', status: 500, body: markup }, 200]);
   const page = await web.open(path, { session: await anEditor(), colorScheme: 'dark' });
-  await page.getByRole('heading', { name: 'Nothing was sent to it yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor();
   const part = section(page, 'Test event');
   expect(await part.getByRole('combobox', { name: 'Event' }).inputValue()).toBe('tag_applied');
   await part.getByRole('combobox', { name: 'Event' }).click();
   await page.getByRole('option', { name: 'order_placed' }).click();
   await part.getByRole('button', { name: 'Send test event' }).click();
 
-  await part.getByText('The test event was not delivered').waitFor();
-  await part.getByText('The endpoint answered 500. This is a server error.').waitFor();
+  await part.getByText('Test event not delivered').waitFor();
+  await part.getByText('The endpoint responded 500. This is a server error.').waitFor();
   await part.getByText(/^\d+ ms$/).waitFor();
-  await part.getByRole('group', { name: 'What it answered' }).getByText(markup).waitFor();
+  await part.getByRole('group', { name: 'Response' }).getByText(markup).waitFor();
   expect(await page.title()).not.toBe('taken');
   const list = page.getByRole('table', { name: 'Last deliveries' });
   await list.getByRole('row', { name: /order_placed.*Test.*Failed/ }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
 
   await part.getByRole('button', { name: 'Send test event' }).click();
-  await part.getByText('The test event was delivered').waitFor();
+  await part.getByText('Test event delivered').waitFor();
   expect(receiver.requests.map(({ rawBody }) => String(rawBody).includes('"event":"order_placed"'))).toEqual([
     true,
     true,
@@ -62,9 +62,9 @@ test('a test event is sent from the page of a webhook, its outcome shown as it h
   // What happens meanwhile is shown without being loaded again.
   const meanwhile = await aDelivery(db, { accountId, webhookId: id, status: 'delivered' });
   await list.locator(`a[href$="${showId('delivery', meanwhile)}"]`).waitFor();
-  const log = await page.getByRole('link', { name: 'Whole log' }).getAttribute('href');
+  const log = await page.getByRole('link', { name: 'Open log' }).getAttribute('href');
   expect(log).toBe(`/settings/logs/delivery?status=all&webhook_id=${path.split('/').at(-1)}`);
-  await part.getByRole('link', { name: 'Open its delivery' }).click();
+  await part.getByRole('link', { name: 'Open delivery' }).click();
   await page.getByRole('heading', { name: 'order_placed: delivery' }).waitFor();
 });
 
@@ -82,17 +82,17 @@ test('a signature is explained: that it is right, which mistake was made, and th
   };
   const right = headers['X-Service-Signature'] ?? '';
   await check(body, right);
-  await part.getByText('It is the right X-Service-Signature of this body.').waitFor();
+  await part.getByText('This is the right X-Service-Signature for this body.').waitFor();
   expect(await findBarriers(page)).toEqual([]);
 
   await part.getByRole('textbox', { name: 'Body' }).fill(`${body} `);
-  await part.getByText('It is the right').waitFor({ state: 'detached' });
+  await part.getByText('This is the right').waitFor({ state: 'detached' });
   await check(JSON.stringify(JSON.parse(body), null, 2), right.toUpperCase());
-  await part.getByText('It would match, but for this').waitFor();
-  await part.getByText('The body was parsed and written anew.').waitFor();
-  await part.getByText('It is in upper case.').waitFor();
+  await part.getByText('Almost: fix this').waitFor();
+  await part.getByText('The body was parsed and written again.').waitFor();
+  await part.getByText('Use lower case.').waitFor();
   await check(`${body}<b>`, right);
-  await part.getByText('The secret is the one of its registration').waitFor();
+  await part.getByText('Secret: the one from its registration').waitFor();
   expect(await findBarriers(page)).toEqual([]);
 
   await part.getByRole('textbox', { name: 'Body' }).fill(body);
@@ -101,7 +101,7 @@ test('a signature is explained: that it is right, which mistake was made, and th
   await part.getByLabel('webhook-id').fill('dlv_1');
   await part.getByLabel('webhook-timestamp').fill(String(lately));
   await part.getByRole('button', { name: 'Check' }).click();
-  await part.getByText('It is the right webhook-signature of this body.').waitFor();
+  await part.getByText('This is the right webhook-signature for this body.').waitFor();
   await part.getByText('older than five minutes').waitFor();
   expect(await findBarriers(page)).toEqual([]);
 });
@@ -111,8 +111,8 @@ test('the page has whole receivers in three languages, as the variant of its web
   for (const variant of ['api', 'dashboard'] as const) {
     const { path } = await aWebhook(200, variant);
     const page = await web.open(path, { session: await anEditor(), viewport: { width: 360, height: 740 } });
-    const part = section(page, 'A receiver to begin with');
-    await part.getByText(variant === 'api' ? 'Exactly 200 counts' : 'A challenge wants 200').waitFor();
+    const part = section(page, 'Sample receiver');
+    await part.getByText(variant === 'api' ? 'Respond 200 within' : 'with the value to a challenge').waitFor();
     for (const [language, file] of [
       ['Node', 'receiver.mjs'],
       ['Python', 'receiver.py'],
@@ -141,8 +141,8 @@ test('before a disabled webhook is re-enabled, the page counts what would be sen
   for (let made = 0; made < 3; made += 1) await aDelivery(db, { accountId, webhookId: id, status: 'parked' });
   const page = await web.open(path, { session: await anEditor(), timezoneId: 'America/New_York' });
   const part = section(page, 'Disabled after failures');
-  await part.getByText(/^The last failure: The endpoint answered 503\./).waitFor();
-  const itsDelivery = part.getByRole('link', { name: 'Open its delivery' });
+  await part.getByText(/^Last failure: The endpoint responded 503\./).waitFor();
+  const itsDelivery = part.getByRole('link', { name: 'Open delivery' });
   expect(await itsDelivery.getAttribute('href')).toBe(`/settings/logs/delivery/${showId('delivery', failedId)}`);
   await page.getByRole('heading', { name: `Webhook to 127.0.0.1:${receiver.port}/hook`, level: 1 }).waitFor();
   const parked = page.getByRole('definition').getByRole('link', { name: '3', exact: true });
@@ -153,24 +153,24 @@ test('before a disabled webhook is re-enabled, the page counts what would be sen
   await part.getByText('4 deliveries would be sent.').waitFor();
   await part.getByText('3 parked, 1 failed and 0 dropped.').waitFor();
   expect(await findBarriers(page)).toEqual([]);
-  await part.getByRole('radio', { name: 'Replay what was parked since a time' }).check();
+  await part.getByRole('radio', { name: 'Replay events parked since a time' }).check();
   await part.getByRole('textbox', { name: 'Since' }).fill('2026-01-01T10:00');
   await part.getByText('3 deliveries would be sent.').waitFor();
   await aDelivery(db, { accountId, webhookId: id, status: 'parked' });
   live.api.deps.tellTopics(topicsOf([accountId], 'deliveries'));
   await part.getByText('4 deliveries would be sent.').waitFor();
   await part.getByRole('textbox', { name: 'Since' }).fill('2099-01-01T10:00');
-  await part.getByText('there is nothing to send').waitFor();
+  await part.getByText('No matching deliveries').waitFor();
   expect(await findBarriers(page)).toEqual([]);
-  await section(page, 'Test event').getByText('Nothing is sent to a webhook that is not active').waitFor();
+  await section(page, 'Test event').getByText('Webhooks that are not active get no events').waitFor();
   expect(await page.getByRole('button', { name: 'Send test event' }).count()).toBe(0);
 
   await part.getByRole('textbox', { name: 'Since' }).fill('2026-01-01T10:00');
   await part.getByRole('button', { name: 'Re-enable' }).click();
-  await section(page, 'Re-enabled').getByText('Your endpoint is healthy: the webhook is active').waitFor();
+  await section(page, 'Re-enabled').getByText('Endpoint healthy. The webhook is active.').waitFor();
   // It has consented to nothing: only webhooks of the dashboard are asked.
-  await page.getByText('Found healthy at').waitFor();
-  expect(await page.getByText('Verified at').count()).toBe(0);
+  await page.getByText('Healthy since').waitFor();
+  expect(await page.getByText('Verified', { exact: true }).count()).toBe(0);
   // The health check, and what is parked: what failed before was not parked.
   const [, ...replayed] = await receiver.waitFor(5);
   expect(replayed).toHaveLength(4);

@@ -66,10 +66,7 @@ export const errors =
     try {
       await next();
       if (ctx.status === 404 && ctx.body === undefined)
-        throw new RequestError(
-          'not_found',
-          'There is nothing here; GET /openapi.json at the base url lists what there is.',
-        );
+        throw new RequestError('not_found', 'No such path. GET /openapi.json at BASE_URL lists all paths.');
     } catch (error) {
       // An answer that is under way cannot be changed. Koa ends it.
       if (ctx.headerSent) throw error;
@@ -100,9 +97,9 @@ const noSlot: Record<NoSlot['taken'], Refusal> = {
   },
   account: {
     code: 'rate_limited',
-    message: 'The account has too many changes under way. Try again when some are done.',
+    message: 'The account has too many changes in progress. Try again when some are done.',
   },
-  all: { code: 'unavailable', message: 'Too many changes are under way. Try again in a moment.' },
+  all: { code: 'unavailable', message: 'Too many changes are in progress. Try again in a moment.' },
 };
 
 const away: Refusal = { code: 'unavailable', message: 'The database does not answer now. Try again in a moment.' };

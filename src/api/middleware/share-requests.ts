@@ -22,7 +22,7 @@ export const shareRequests = (): Middleware<Partial<ApiState>> => {
     if (!slots.take(lane)) {
       throw new RequestError(
         'rate_limited',
-        'The account has too many requests under way. Try again when some are done.',
+        'The account has too many requests in progress. Try again when some are done.',
       );
     }
     let holds = true;

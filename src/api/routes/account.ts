@@ -48,7 +48,7 @@ export const accountRoutes = (deps: ApiDeps): Resource =>
   readable(deps, ['api'], {
     id: 'getAccount',
     path: '/accounts/me',
-    summary: 'The account that owns the access token',
+    summary: 'Read the account that owns the access token',
   });
 
 /** The settings of one's own account. */

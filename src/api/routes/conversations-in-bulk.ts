@@ -12,7 +12,7 @@ export const addBulkOfConversations = (conversations: Resource, deps: ApiDeps): 
   addBulk(conversations, deps, {
     id: 'assignConversations',
     path: '/bulk/conversations/assign',
-    summary: 'Assign up to 100 conversations to a user, or to nobody',
+    summary: 'Assign or unassign up to 100 conversations',
     role: 'agent',
     noun: 'conversation',
     body: z.strictObject({ ids: idsOf('conversation'), assigned_to: idOf('user', 'a user').nullable() }).meta({

@@ -80,7 +80,7 @@ export const credentialRoutes = (deps: ApiDeps): Resource => {
       path: '/credentials/:id',
       summary: 'Replace the value and the hosts of a credential',
       description:
-        'In force with the next try of any request. Name and type stay. The value is always given: who binds a credential to another host has to know it.',
+        'Takes effect with the next attempt of any request. Name and type stay. The value is required, so that only those who know it can bind it to another host.',
       role: 'editor',
       noun: 'credential',
       body: credentialReplacement,

@@ -24,7 +24,7 @@ import type { ApiDeps } from '../http.ts';
 import { listOf, listQuery, showPage } from '../lists.ts';
 import { requireUser } from '../roles.ts';
 
-const handoverTag = { name: 'Handovers', description: 'Contacts that people deal with, in place of flows.' };
+const handoverTag = { name: 'Handovers', description: 'Contacts that agents take over from flows.' };
 
 /** Contacts that people deal with, in place of flows. */
 export const handoverRoutes = (deps: ApiDeps): Resource => {
@@ -42,9 +42,9 @@ const addWriting = (handovers: Resource, deps: ApiDeps): void => {
       id: 'requestHandover',
       method: 'post',
       path: '/handovers',
-      summary: 'Request a handover of a contact to people',
+      summary: 'Request a handover',
       description:
-        'Sends handover_requested. A contact has one open handover at most: while there is one it is answered as it is, and nothing is sent.',
+        'Sends handover_requested. A contact has at most one open handover: a second request returns it and sends nothing.',
       role: 'agent',
       idempotent: true,
       body: newHandover,
@@ -66,7 +66,7 @@ const addWriting = (handovers: Resource, deps: ApiDeps): void => {
       id: 'changeHandover',
       method: 'patch',
       path: '/handovers/:id',
-      summary: 'Assign a handover to a user, or to nobody',
+      summary: 'Assign a handover, or unassign it',
       role: 'agent',
       noun: 'handover',
       body: handoverChanges,
@@ -168,7 +168,7 @@ export const handoverMailRoutes = (deps: ApiDeps): Resource => {
       id: 'getHandoverMails',
       method: 'get',
       path: '/handover-mails',
-      summary: 'Read whether you get a mail for each handover',
+      summary: 'Read whether you get mails about handovers',
       role: 'agent',
       answers: { 200: handoverMailsBody },
     },
@@ -180,7 +180,7 @@ export const handoverMailRoutes = (deps: ApiDeps): Resource => {
       id: 'changeHandoverMails',
       method: 'put',
       path: '/handover-mails',
-      summary: 'Get a mail for each handover, or none',
+      summary: 'Turn your mails about handovers on or off',
       description: `At most ${recipientsAtMost} users of an account get them. You get one for a handover that you request yourself, too.`,
       role: 'agent',
       body: handoverMailsBody,

@@ -38,8 +38,8 @@ export const invitationRoutes = (deps: ApiDeps): Resource => {
       id: 'inviteUser',
       method: 'post',
       path: '/users',
-      summary: 'Invite somebody by mail',
-      description: `Whoever accepts becomes a user. At most ${mails.tries} mails an hour.`,
+      summary: 'Invite a user',
+      description: `Accepting it creates the user. At most ${mails.tries} mails an hour.`,
       role: 'owner',
       idempotent: true,
       body: newUser,
@@ -56,7 +56,7 @@ export const invitationRoutes = (deps: ApiDeps): Resource => {
       id: 'listInvitations',
       method: 'get',
       path: '/invitations',
-      summary: 'List the invitations that nobody has accepted',
+      summary: 'List open invitations',
       role: 'owner',
       query: listQuery,
       answers: { 200: listOf(invitationBody) },
@@ -70,7 +70,7 @@ export const invitationRoutes = (deps: ApiDeps): Resource => {
       id: 'resendInvitation',
       method: 'post',
       path: '/invitations/:id/resend',
-      summary: 'Send the mail of an invitation again',
+      summary: 'Send an invitation again',
       description: 'At most once in five minutes. The three latest links are good.',
       role: 'owner',
       noun: 'invitation',
@@ -85,7 +85,7 @@ export const invitationRoutes = (deps: ApiDeps): Resource => {
       id: 'createInvitationLink',
       method: 'post',
       path: '/invitations/:id/link',
-      summary: 'Make a link that accepts an invitation',
+      summary: 'Create a link that accepts an invitation',
       description:
         'For an installation without a mail server: hand the link on yourself. It works once, within seven days. Each call makes another one; the three latest are good.',
       role: 'owner',
@@ -95,7 +95,7 @@ export const invitationRoutes = (deps: ApiDeps): Resource => {
     },
     async ({ principal, id }) => {
       if (installation.sends_mail)
-        throw new RequestError('conflict', 'The link goes to the address by mail. Send the invitation again.');
+        throw new RequestError('conflict', 'This installation sends mail. Send the invitation again instead.');
       const { baseUrl } = config;
       const link = await deps.transact((tx) => createInvitationLink(tx, { ...ownerOf(principal), id, baseUrl }));
       return { url: link.url, expires_at: link.expiresAt.toISOString() };

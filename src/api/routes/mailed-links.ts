@@ -48,9 +48,9 @@ const addForgotten = (links: Resource, { transact, config: { baseUrl } }: ApiDep
       id: 'requestPasswordReset',
       method: 'post',
       path: '/password-reset',
-      summary: 'Have a link sent that sets a new password',
+      summary: 'Request a link that sets a new password',
       description:
-        'One answer for everybody, after the same time, so that it does not tell who is a user. A user gets one mail in five minutes.',
+        'Always gives the same answer after the same time, so that it does not reveal who is a user. A user gets at most one mail in five minutes.',
       role: 'anyone',
       before: async (ctx) => takeTry(ctx, ofNetworks, networkOfAsker(ctx)),
       body: forgottenBody,

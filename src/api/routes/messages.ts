@@ -21,8 +21,7 @@ export const messageRoutes = (deps: ApiDeps): Resource => {
       method: 'post',
       path: '/contacts/:id/messages',
       summary: 'Send a message to a contact',
-      description:
-        'It is queued behind those of its conversation that wait: read it to see what became of it. No event is sent for it.',
+      description: 'Queued behind other messages of its conversation: read it for its result. Sends no event.',
       role: 'agent',
       noun: 'contact',
       idempotent: true,

@@ -37,7 +37,7 @@ const addWriting = (orders: Resource, deps: ApiDeps): void => {
       id: 'placeOrder',
       method: 'post',
       path: '/orders',
-      summary: 'Place an order, or change the one of this external_id',
+      summary: 'Place an order, or change the order with this external_id',
       description:
         'Sends order_placed for a new one, and order_status_changed for a known one that had another status.',
       role: 'editor',
@@ -105,7 +105,7 @@ const addReading = (orders: Resource, deps: ApiDeps): void => {
       id: 'getOrder',
       method: 'get',
       path: '/orders/:id',
-      summary: 'Read an order with its items and the statuses that it had',
+      summary: 'Read an order with its items and status history',
       role: 'agent',
       noun: 'order',
       answers: { 200: orderBody },

@@ -30,11 +30,11 @@ export const passwordRoutes = (deps: ApiDeps): Resource => {
       path: '/password',
       summary: 'Change your password',
       description:
-        'Ends all your sessions. This one continues with a new cookie, so that copies of the old one are worthless.',
+        'Ends all your sessions. This one continues with a new cookie, so that copies of the old cookie stop working.',
       role: 'agent',
       body: newPasswordBody,
       answers: { 204: null },
-      refusals: { 409: 'The password was changed at the same moment.' },
+      refusals: { 409: 'The password was changed at the same moment. Try again.' },
     },
     async ({ ctx, principal, body }) => {
       const { userId } = requireUser(principal);
@@ -48,7 +48,7 @@ export const passwordRoutes = (deps: ApiDeps): Resource => {
         throw invalid({ path: 'current_password', message: 'is not your password' });
       const token = await transact(async (tx) => {
         const isChanged = await changePassword(tx, { userId, passwordHash, replaces });
-        if (!isChanged) throw new RequestError('conflict', 'The password was changed at the same moment.');
+        if (!isChanged) throw new RequestError('conflict', 'The password was changed at the same moment. Try again.');
         return openSession(ctx, tx, { accountId: principal.accountId, userId });
       });
       setSessionCookie(ctx, config, token);

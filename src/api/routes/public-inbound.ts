@@ -55,7 +55,7 @@ const createInbound = (deps: ApiDeps, { type, inbound, budgets, share }: Way): A
     ctx.state.principal = principal;
     await share(ctx, async () => {
       const told = inbound.read(channel, request);
-      if (!told) throw invalid({ path: '', message: `is nothing that a channel of type ${type} gets` });
+      if (!told) throw invalid({ path: '', message: `is not a request for a channel of type ${type}` });
       await receiveTold(deps, { accountId: channel.accountId, channelId: channel.id }, told);
     });
     ctx.status = 204;

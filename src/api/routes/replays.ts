@@ -83,7 +83,7 @@ const addStart = (replays: Resource, deps: ApiDeps): void => {
       id: 'previewReplay',
       method: 'post',
       path: '/replays/preview',
-      summary: 'Count what a bulk replay would send',
+      summary: 'Count the deliveries that a bulk replay would send',
       description: 'Changes nothing. Counted as far as 10,000.',
       role: 'agent',
       body: newReplay,

@@ -56,7 +56,7 @@ export const sessionRoutes = (deps: ApiDeps): Resource => {
       id: 'getSession',
       method: 'get',
       path: '/session',
-      summary: 'Who is signed in',
+      summary: 'Read the session',
       description: 'The same as signing in answers. 401 for who is not signed in.',
       role: 'agent',
       answers: { 200: sessionBody },

@@ -17,7 +17,7 @@ export const streamRoutes = (deps: ApiDeps): Resource => {
       id: 'streamHints',
       method: 'get',
       path: '/stream',
-      summary: 'Hear what changes',
+      summary: 'Stream changes',
       description:
         'Server-sent events, each a hint, as long as the client listens and its session lasts. A hint may come twice, and none is sent again: a page reads what it shows on each hint, and whenever it has connected. At most one hint of a topic in a second, or in 20 ms of conversations and messages; four streams of a session, twelve of a user.',
       role: 'agent',

@@ -73,7 +73,7 @@ export const userRoutes = (deps: ApiDeps): Resource => {
       method: 'delete',
       path: '/users/:id',
       summary: 'Remove a user from the account',
-      description: "Ends the user's sessions at once. Nobody looks after the user's conversations then; notes stay.",
+      description: "Ends the user's sessions at once. The user's conversations become unassigned. Notes stay.",
       role: 'owner',
       noun: 'user',
       answers: { 204: null },

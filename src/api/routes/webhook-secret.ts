@@ -29,9 +29,9 @@ export const webhookSecretRoutes = (deps: ApiDeps): Resource => {
       id: 'rotateWebhookSecret',
       method: 'post',
       path: '/webhook-secret/rotate',
-      summary: 'Replace the webhook secret',
+      summary: 'Rotate the webhook secret',
       description:
-        'In force at once, also for retries already scheduled. A replaced secret signs beside the new one for 24 hours, only in `webhook-signature`.',
+        'Takes effect at once, also for scheduled retries. A replaced secret also signs for 24 hours, only in `webhook-signature`.',
       role: 'owner',
       idempotent: true,
       answers: { 200: webhookSecretBody },

@@ -22,7 +22,7 @@ export const createStreamSlots = ({ ofProcess, ofUser, ofSession }: StreamBounds
   const take = ({ accountId, userId, sessionId }: StreamOwner): (() => void) => {
     const open = sessions.get(sessionId) ?? 0;
     if (open >= ofSession) throw tooMany(`This session has ${ofSession} streams open: close one`);
-    if (slots.isFull()) throw new RequestError('unavailable', 'Too many streams are open. Try again in a while.');
+    if (slots.isFull()) throw new RequestError('unavailable', 'Too many streams are open. Try again later.');
     const lane = { accountId, key: userId };
     if (!slots.take(lane)) throw tooMany('Too many streams of this user or account are open: close one');
     sessions.set(sessionId, open + 1);
@@ -36,4 +36,4 @@ export const createStreamSlots = ({ ofProcess, ofUser, ofSession }: StreamBounds
   return { take };
 };
 
-const tooMany = (what: string) => new RequestError('rate_limited', `${what}, or try again in a while.`);
+const tooMany = (what: string) => new RequestError('rate_limited', `${what}, or try again later.`);

@@ -21,12 +21,12 @@ export const accountCommands = (program: Command, deps: CommandDeps): void => {
   const accounts = program.command('accounts').description('the accounts of this installation');
   accounts
     .command('create')
-    .description('make an account with its owner and a first API key; password and key are shown this once')
+    .description('create an account with its owner and a first API key; shows password and key once')
     .requiredOption('--name <name>', "the account's name", by(newAccount.shape.name))
     .requiredOption('--email <address>', 'where its owner gets mail, and signs in with', by(newAccount.shape.email))
-    .option('--owner-name <name>', 'what colleagues call its owner', by(newAccount.shape.owner_name))
+    .option('--owner-name <name>', 'the owner’s name', by(newAccount.shape.owner_name))
     .addOption(new Option('--plan <plan>', 'webhooks need pro or higher').choices(plans).default('pro'))
-    .option('--time-zone <zone>', 'for contacts whose own is not known', by(newAccount.shape.time_zone), 'UTC')
+    .option('--time-zone <zone>', 'for contacts whose time zone is unknown', by(newAccount.shape.time_zone), 'UTC')
     .action(
       deps.answer(({ timeZone, ownerName, ...account }: CreateOptions) =>
         create(deps, { ...account, owner_name: ownerName, time_zone: timeZone }),
@@ -34,7 +34,7 @@ export const accountCommands = (program: Command, deps: CommandDeps): void => {
     );
   accounts
     .command('list')
-    .description('list them, oldest first')
+    .description('list accounts, oldest first')
     .action(deps.answer(() => list(deps)));
   accounts
     .command('set-plan')

@@ -52,11 +52,11 @@ export const deliveryCommands = (program: Command, deps: CommandDeps): void => {
       `only these, with commas between them: ${deliveryStatuses.join(', ')}`,
       by(deliveryFilters.status.unwrap()),
     )
-    .option('--webhook <id>', 'only those to this webhook', idOf('webhook'))
-    .option('--event <name>', 'only those of this event', by(deliveryFilters.event.unwrap()))
-    .option('--event-id <id>', 'only those of this one event', idOf('event'))
-    .option('--contact <id>', 'only those about this contact', idOf('contact'))
-    .option('--message <id>', 'only those about this message', idOf('message'))
+    .option('--webhook <id>', 'only deliveries to this webhook', idOf('webhook'))
+    .option('--event <name>', 'only deliveries of this event type', by(deliveryFilters.event.unwrap()))
+    .option('--event-id <id>', 'only deliveries of this event', idOf('event'))
+    .option('--contact <id>', 'only deliveries about this contact', idOf('contact'))
+    .option('--message <id>', 'only deliveries about this message', idOf('message'))
     .option('--test', 'only test events')
     .option('--no-test', 'no test events')
     .option('--since <time>', `only those made then or later: ${exampleTimes}`, by(deliveryFilters.since.unwrap()))

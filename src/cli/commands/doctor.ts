@@ -7,7 +7,7 @@ import type { Finding } from '../doctor/finding.ts';
 export const doctorCommand = (program: Command, deps: CommandDeps): void => {
   program
     .command('doctor')
-    .description('check every part of the installation: what is wrong, and what to do')
+    .description('check every part of the installation, and say how to fix problems')
     .action(deps.answer(() => doctor(deps)));
 };
 

@@ -42,10 +42,10 @@ export const flowCommands = (program: Command, deps: CommandDeps): void => {
     'print the draft of one as JSON, for import: names of what it needs, and no secrets but those in bodies',
     (row) => exportOne(row, exporting.opts<{ flowVersion?: number }>().flowVersion),
   );
-  exporting.option('--flow-version <number>', 'print this version of it instead', readVersion);
+  exporting.option('--flow-version <number>', 'print this version instead', readVersion);
   flows
     .command('import')
-    .description('make a new flow of a file that export has printed; it is a draft')
+    .description('create a flow from an exported file, as a draft')
     .argument('<file>', 'its path')
     .addOption(accountOption())
     .action(deps.answer((path: string, { account }: { account?: string }) => importOne(deps, path, account)));
@@ -53,7 +53,7 @@ export const flowCommands = (program: Command, deps: CommandDeps): void => {
 };
 
 const readVersion = (text: string): number => {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be the number of a version.');
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Must be the number of a version.');
   return Number(text);
 };
 
@@ -76,17 +76,14 @@ const readFlowFile = async (path: string) => {
   const parsed = flowFile.safeParse(readJson(text), { error: sayIssue });
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
-  throw new RequestError(
-    'invalid_request',
-    `This is no flow that export has printed: ${problems.slice(0, 5).join('; ')}`,
-  );
+  throw new RequestError('invalid_request', `This file is not an exported flow: ${problems.slice(0, 5).join('; ')}`);
 };
 
 const readJson = (text: string): unknown => {
   try {
     return parseJson(text);
   } catch {
-    throw new RequestError('invalid_json', 'This is no JSON.');
+    throw new RequestError('invalid_json', 'This file is not JSON.');
   }
 };
 
@@ -97,8 +94,8 @@ const showImported = ({ flow, madeFields, missing }: Imported): Answer => {
     text: fields({
       Flow: showId('flow', flow.id),
       Name: flow.name,
-      'Fields made': madeFields.length > 0 ? madeFields.join(', ') : undefined,
-      'To be made or filled in': told.length > 0 ? told.join(', ') : undefined,
+      'Fields created': madeFields.length > 0 ? madeFields.join(', ') : undefined,
+      'To create or fill in': told.length > 0 ? told.join(', ') : undefined,
     }),
   };
 };
@@ -119,7 +116,7 @@ const publishOne = async ({ config, db, scope, id }: RowInput): Promise<Answer> 
     const { code, message, details } = error;
     return {
       document: { error: { code, message, details } },
-      text: ['It cannot be published as it is.', ...details.map(sayProblem)].join('\n'),
+      text: ['Not published. The draft has errors:', ...details.map(sayProblem)].join('\n'),
       failed: true,
     };
   }

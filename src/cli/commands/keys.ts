@@ -16,7 +16,7 @@ export const keyCommands = (program: Command, deps: CommandDeps): void => {
   const keys = program.command('keys').description('the API keys of an account');
   keys
     .command('create')
-    .description('make a key; its value is shown this once')
+    .description('create a key; shows its value once')
     .requiredOption('--name <name>', 'what the key is for', by(newApiKey.shape.name))
     .addOption(accountOption())
     .action(deps.answer((options: { name: string; account?: string }) => create(deps, options)));

@@ -31,10 +31,10 @@ const commas = z.string().transform((text) => text.split(','));
  * running service starts the workflow within seconds.
  */
 export const replayCommands = (program: Command, deps: CommandDeps): void => {
-  const replays = program.command('replays').description('deliveries sent again in bulk');
+  const replays = program.command('replays').description('bulk replays of deliveries');
   replays
     .command('start')
-    .description('send what matches again, oldest first; a running service begins within seconds')
+    .description('send matching deliveries again, oldest first; a running service starts within seconds')
     .addOption(accountOption())
     .option('--webhook <id>', 'only deliveries to this webhook', idOf('webhook'))
     .option(
@@ -45,7 +45,7 @@ export const replayCommands = (program: Command, deps: CommandDeps): void => {
     )
     .option('--since <time>', `only those made then or later: ${exampleTimes}`, by(since))
     .option('--until <time>', 'only those made before then', by(until))
-    .option('--pace <number>', 'how many a second, 1 to 200', by(inDigits(pace.unwrap())), pace.parse(undefined))
+    .option('--pace <number>', 'deliveries a second, 1 to 200', by(inDigits(pace.unwrap())), pace.parse(undefined))
     .action(deps.answer((options: StartOptions) => start(deps, options)));
   addListCommand(replays, deps, {
     description: 'list them, newest first',

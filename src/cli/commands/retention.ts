@@ -13,18 +13,18 @@ type RunOptions = { days?: number; dryRun?: boolean };
 export const retentionCommands = (program: Command, deps: CommandDeps): void => {
   program
     .command('retention')
-    .description('events, deliveries and attempts that are kept no longer')
+    .description('removal of old events, deliveries and attempts')
     .command('run')
-    .description('remove it now, as the service does once a day')
-    .option('--days <number>', 'what is older than so many days; RETENTION_DAYS, where that is set', by(retentionDays))
-    .option('--dry-run', 'only list the weeks of the log that would go')
+    .description('remove them now, as the service does once a day')
+    .option('--days <number>', 'keep this many days; RETENTION_DAYS unless given', by(retentionDays))
+    .option('--dry-run', 'only list the weeks of the log that would be removed')
     .action(deps.answer((options: RunOptions) => (options.dryRun ? list(deps, options) : run(deps, options))));
 };
 
 const run = async ({ env, useInstallation }: CommandDeps, { days }: RunOptions): Promise<Answer> => {
   // The service may keep more than the default, and what is dropped here is gone.
   if (days === undefined && !env['RETENTION_DAYS']) {
-    throw new UsageError('Say what is to be kept with --days, or by the RETENTION_DAYS of the service.');
+    throw new UsageError('Set how many days to keep with --days or RETENTION_DAYS.');
   }
   return useInstallation(async ({ config, db }) => {
     const kept = days ?? config.retentionDays;

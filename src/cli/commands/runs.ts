@@ -20,7 +20,7 @@ type Filters = { flow?: string; contact?: string; status?: RunStatus; block?: st
  * tells the workflow within seconds.
  */
 export const runCommands = (program: Command, deps: CommandDeps): void => {
-  const runs = program.command('runs').description('contacts on their way through flows');
+  const runs = program.command('runs').description('the runs of flows');
   addListCommand(runs, deps, {
     description: 'list them, newest first',
     read: async ({ db }, accountId, { flow, contact, status, block, limit }: Filters & { limit: number }) => {
@@ -37,10 +37,10 @@ export const runCommands = (program: Command, deps: CommandDeps): void => {
     },
     none: 'No runs.',
   })
-    .option('--flow <id>', 'only those of this flow', idOf('flow'))
-    .option('--contact <id>', 'only those of this contact', idOf('contact'))
+    .option('--flow <id>', 'only runs of this flow', idOf('flow'))
+    .option('--contact <id>', 'only runs of this contact', idOf('contact'))
     .addOption(new Option('--status <status>', 'only those').choices(runStatuses))
-    .option('--block <id>', 'only open ones that are at this block; with --flow');
+    .option('--block <id>', 'only open runs at this block; needs --flow');
   const command = rowCommands(runs, deps, 'run');
   command('show', 'show where one is, and its latest steps', ({ db, scope, id }) => show(db, scope.accountId, id));
   command('cancel', 'cancel one, and those that it has started', async ({ db, scope: { accountId }, id }) => {
@@ -74,7 +74,7 @@ const show = async (sql: Sql, accountId: string, id: string): Promise<Answer> =>
         Started: run.started_at,
         Ended: run.ended_at,
       }),
-      table(stepColumns, steps, 'It has entered no block.'),
+      table(stepColumns, steps, 'No block entered yet.'),
     ].join('\n\n'),
   };
 };

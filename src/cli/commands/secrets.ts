@@ -17,18 +17,18 @@ import type { Installation } from '../installation.ts';
 
 /** parley secrets rotate | status | forget */
 export const secretCommands = (program: Command, deps: CommandDeps): void => {
-  const secrets = program.command('secrets').description('the master key, and what is sealed with it');
+  const secrets = program.command('secrets').description('the master key and the secrets that it seals');
   secrets
     .command('rotate')
-    .description('seal everything with the current MASTER_KEY; without that setting, with a new key that this makes')
+    .description('seal all secrets with MASTER_KEY, or with a new key if MASTER_KEY is not set')
     .action(deps.answer(() => withSecrets(deps, rotate)));
   secrets
     .command('status')
-    .description('count what is sealed with which key; exit code 1 while another than the current one is needed')
+    .description('count sealed secrets by key; exit code 1 while an older key is needed')
     .action(deps.answer(() => withSecrets(deps, status)));
   secrets
     .command('forget')
-    .description('remove the key file before the current one, when nothing needs it any more')
+    .description('remove the previous key file once no secret needs it')
     .action(deps.answer(() => withSecrets(deps, forget)));
 };
 
@@ -58,7 +58,7 @@ const status = async ({ db, secrets }: Opened): Promise<Answer> => {
 const forget = ({ config, db, secrets }: Opened): Promise<Answer> =>
   rotatingAlone(db, async () => {
     if (config.masterKey !== undefined) {
-      throw new RequestError('conflict', 'The keys are in the environment: take MASTER_KEY_PREVIOUS out of it.');
+      throw new RequestError('conflict', 'The keys are in the environment. Remove MASTER_KEY_PREVIOUS there.');
     }
     const forgotten = await forgetPreviousKeyFile({ sql: db, secrets }, config.dataDir);
     return { document: { forgotten }, text: forgotten ? 'The previous key is removed.' : 'There is no previous key.' };

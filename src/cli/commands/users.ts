@@ -21,7 +21,7 @@ import { readPassword } from '../read-password.ts';
 
 /** parley users list | set-name | set-password | sign-in-link */
 export const userCommands = (program: Command, deps: CommandDeps): void => {
-  const users = program.command('users').description('who signs in to the dashboard');
+  const users = program.command('users').description('the users who sign in to the dashboard');
   addListCommand(users, deps, {
     description: 'list those of an account, newest first',
     read: async ({ db }, accountId, { limit }) => (await listUsers(db, accountId, { limit })).map(showUser),
@@ -30,19 +30,19 @@ export const userCommands = (program: Command, deps: CommandDeps): void => {
   });
   users
     .command('set-name')
-    .description('give a user the name that colleagues see')
+    .description('change the name of a user')
     .argument('<user>', 'its id or e-mail address')
     .argument('<name>', 'up to 80 characters', by(userName))
     .action(deps.answer((user: string, name: string) => nameUser(deps, user, name)));
   users
     .command('set-password')
-    .description('give a user a new password, shown this once, and end all its sessions')
+    .description('set a new password, show it once, and end all sessions of the user')
     .argument('<user>', 'its id or e-mail address')
-    .option('--ask', 'read the password from stdin (asked for on a terminal) instead of making one')
+    .option('--ask', 'read the password from the terminal or stdin instead of generating one')
     .action(deps.answer((user: string, { ask }: { ask?: boolean }) => setPassword(deps, user, ask === true)));
   users
     .command('sign-in-link')
-    .description('make a link that signs a user in, once, within an hour')
+    .description('create a link that signs a user in, once, within an hour')
     .argument('<user>', 'its id or e-mail address')
     .action(deps.answer((user: string) => makeSignInLink(deps, user)));
 };

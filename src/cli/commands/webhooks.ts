@@ -76,7 +76,7 @@ const show = async ({ db, scope, id }: RowInput): Promise<Answer> => {
     Account: showId('account', row.accountId),
     Variant: shown.variant === 'api' ? 'A (api)' : 'B (dashboard)',
     Url: shown.url,
-    'Url to be verified': shown.pending_url,
+    'URL to verify': shown.pending_url,
     Events: shown.events.join(','),
     Status: shown.disabled_at === null ? sayStatus(shown) : `${sayStatus(shown)} since ${shown.disabled_at}`,
     'Last check': last_check ? `${last_check.at}: ${sayCheck(last_check)}` : undefined,

@@ -51,5 +51,5 @@ const examineSpace = async (dataDir: string): Promise<Finding> => {
 const examineFirstAccount = (dataDir: string): Finding[] => {
   const file = join(dataDir, 'first-account.txt');
   if (!existsSync(file)) return [];
-  return [warning('First account', `its password and API key are still in ${file}`, 'note them, then delete the file')];
+  return [warning('First account', `its password and API key are still in ${file}`, 'save them, then delete the file')];
 };

@@ -25,8 +25,8 @@ export const examineInstallation = async (env: Environment): Promise<Finding[]> 
     return [node, ...(await openAndExamine(config, env))];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const problems = error.problems.map((problem) => wrong('Settings', problem, 'correct it in the environment'));
-    return [node, ...problems, warning('Other parts', 'not checked', 'run doctor again when the settings are right')];
+    const problems = error.problems.map((problem) => wrong('Settings', problem, 'correct the setting'));
+    return [node, ...problems, warning('Other parts', 'not checked', 'fix the settings, then run doctor again')];
   }
 };
 
@@ -46,7 +46,7 @@ const openAndExamine = async (config: Config, env: Environment): Promise<Finding
   const installation = { config, env, embedded, serving };
   // Looking for an installation must not make one.
   if (!isThere(config))
-    return examineParts(installation, warning('PostgreSQL', 'this installation was never started', 'npm start'));
+    return examineParts(installation, warning('PostgreSQL', 'this installation has not been started yet', 'npm start'));
   try {
     return await useDatabase(config, (sql) => examineParts(installation, sql));
   } catch (error) {

@@ -15,7 +15,7 @@ export const examineMail = async (
   signIn: string | undefined,
 ): Promise<Finding> => {
   if (smtpServer === null) {
-    const message = `no SMTP_URL: mails become files in ${join(dataDir, 'mails')}, and nobody gets them`;
+    const message = `no SMTP_URL: Parley writes mails to files in ${join(dataDir, 'mails')} and sends none`;
     return warning('SMTP', message, 'set SMTP_URL, for example smtp://user:password@mail.example.com:587');
   }
   const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };

@@ -80,7 +80,7 @@ const examineQueue = async (connection: Connection, namespace: string, queue: st
     ? ok('Workers', `queue ${queue} is polled`)
     : wrong(
         'Workers',
-        `nobody polls queue ${queue} for ${idle.join(' and ')} tasks`,
+        `no worker polls queue ${queue} for ${idle.join(' and ')} tasks`,
         'start a worker: npm start, or npm run start:worker',
       );
 };

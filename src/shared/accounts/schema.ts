@@ -88,7 +88,7 @@ export const accountChanges = z
   .meta({
     id: 'AccountChanges',
     example: { time_zone: 'Europe/Berlin' },
-    description: 'What is not given stays as it is.',
+    description: 'Omitted fields stay unchanged.',
   });
 
 export type AccountChanges = z.infer<typeof accountChanges>;
@@ -118,9 +118,7 @@ const installation = z
       .boolean()
       .meta({ description: 'Whether endpoints may have a certificate of an authority of the operator.' }),
     sends_mail: z.boolean().meta({ description: 'Whether mails are sent. Otherwise they are files of the operator.' }),
-    test_endpoint: z
-      .boolean()
-      .meta({ description: 'Whether webhooks and flows can be tried at an address of its own.' }),
+    test_endpoint: z.boolean().meta({ description: 'Whether the installation has a test endpoint.' }),
   })
   .meta({ description: 'What pages need to know of the installation.' });
 

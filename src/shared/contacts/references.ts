@@ -42,7 +42,7 @@ export const findReferredContact = async (sql: Sql, accountId: string, reference
     select id from contacts where account_id = ${accountId} and ${named.condition(sql, values)} order by id limit 2`;
   const { id } = found('contact', first);
   if (second) {
-    throw conflictWith(`Several contacts have this ${way}: name one by its id.`, { noun: 'contact', id, key: way });
+    throw conflictWith(`Several contacts have this ${way}. Use the id of one.`, { noun: 'contact', id, key: way });
   }
   return id;
 };

@@ -31,7 +31,7 @@ export const createCredential = async (
   }
   const other = await findCredentialByName(sql, accountId, name);
   if (other)
-    throw conflictWith(`There is a credential ${name} already.`, { noun: 'credential', id: other.id, key: 'name' });
+    throw conflictWith(`Another credential has the name ${name}.`, { noun: 'credential', id: other.id, key: 'name' });
   throw new RequestError('conflict', `An account has at most ${credentialsPerAccount} credentials.`);
 };
 

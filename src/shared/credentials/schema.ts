@@ -50,7 +50,7 @@ const secretText = z
 const header = z
   .string()
   .max(100)
-  .refine((text) => isHeaderName(text) && !isConnectionHeader(text), { error: 'is no header that can be set' });
+  .refine((text) => isHeaderName(text) && !isConnectionHeader(text), { error: 'is not a header that you can set' });
 
 const byType = {
   bearer: { token: visible.meta({ description: 'Sent as `Authorization: Bearer <token>`.' }) },

@@ -47,7 +47,7 @@ export const createField = async (
   const [created] = await createFields(tx, accountId, [definition]);
   if (created) return created;
   const other = await findFieldByKey(sql, accountId, asked.key);
-  throw conflictWith('There is a custom field with this key already.', { noun: 'field', id: other?.id, key: 'key' });
+  throw conflictWith('Another custom field has this key.', { noun: 'field', id: other?.id, key: 'key' });
 };
 
 type Asked = { accountId: string; id: string };

@@ -11,7 +11,7 @@ export const shownValue = z
 /** The key of a field, also of one that 0.2 took and that is reserved by now. */
 export const anyKey = z
   .string()
-  .regex(fieldKey, { error: 'must be small letters, digits and _ (64 at most), a letter first', abort: true })
+  .regex(fieldKey, { error: 'must be a lowercase letter, then up to 63 lowercase letters, digits and _', abort: true })
   .max(64);
 
 const key = anyKey
@@ -45,7 +45,7 @@ export const fieldChanges = z
   .meta({
     id: 'CustomFieldChanges',
     example: { name: 'Shirt size', options: ['S', 'M', 'L', 'XL'] },
-    description: 'What is not given stays as it is; null takes the options or the default away.',
+    description: 'Omitted fields stay unchanged; null removes the options or the default.',
   });
 
 const field = codec({

@@ -47,7 +47,7 @@ export const retryDelivery = async (
   await getSleeping(db, scope, id);
   throw new RequestError(
     'unavailable',
-    'The workflow of this delivery is lost: another one goes on with it within seconds. Try again then.',
+    'The workflow of this delivery is lost. Another one continues within seconds. Try again then.',
   );
 };
 
@@ -83,7 +83,7 @@ export const cancelDelivery = async (
   }
   const delivery = await getCarried(sql, scope, id);
   if (delivery.status === 'cancelled') return { ...delivery, counts: false };
-  throw new RequestError('conflict', `This delivery has ended as ${delivery.status}: there is nothing to cancel.`);
+  throw new RequestError('conflict', `This delivery is ${delivery.status} already.`);
 };
 
 /** Ends the workflow of a cancelled delivery now, if it can; otherwise it ends at its next attempt. */
@@ -114,7 +114,7 @@ const countManualAttempt = async (sql: Sql, scope: WebhookScope, id: string): Pr
   await getSleeping(sql, scope, id);
   throw new RequestError(
     'conflict',
-    `This delivery has had the ${manualAttemptsPerRound} extra attempts of its round: its next one comes by itself.`,
+    `This delivery had all ${manualAttemptsPerRound} extra attempts of its round. Wait for the scheduled one.`,
   );
 };
 

@@ -23,9 +23,9 @@ export const replayDelivery = async (tx: EventTransaction, scope: WebhookScope, 
   const unmet = await checkPreconditions(tx.sql, [asked.webhookId]);
   const delivery = await lockDelivery(tx.sql, id);
   if (!delivery || !unmet.has(asked.webhookId)) throw notFound('delivery');
-  if (delivery.isTest) throw new RequestError('conflict', 'A test event is not replayed: send another one.');
+  if (delivery.isTest) throw new RequestError('conflict', 'Test events cannot be replayed. Send another one.');
   requirePreconditions(unmet.get(asked.webhookId));
-  if (delivery.inProgress) throw new RequestError('conflict', 'This delivery is being sent already.');
+  if (delivery.inProgress) throw new RequestError('conflict', 'This delivery is already in progress.');
   if (delivery.round >= roundsAtMost) {
     throw new RequestError('conflict', `This delivery has had ${roundsAtMost} rounds, as many as there may be.`);
   }

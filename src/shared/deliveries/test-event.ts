@@ -46,7 +46,7 @@ export const createTestDelivery = async (
 const requireSendable = async (sql: Sql, { id, disabledReason }: WebhookRow): Promise<void> => {
   const unmet = (await checkPreconditions(sql, [id])).get(id);
   if (unmet === 'webhook_disabled' && disabledReason === 'unverified') {
-    throw new RequestError('conflict', 'This webhook is not verified yet: nothing is sent to it.');
+    throw new RequestError('conflict', 'This webhook is not verified. Verify it first.');
   }
   requirePreconditions(unmet);
 };

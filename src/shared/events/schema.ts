@@ -34,7 +34,8 @@ const loggedEvent = codec({
   contact_id: nullable(id('contact')),
   channel: asStored(channel),
   data: nullable(asStored(z.record(z.string(), anyJson)), {
-    description: 'As receivers get it beside contact and channel, such as `{"tag": {"name": "vip"}}`. Null for agents.',
+    description:
+      'As receivers get it, without contact and channel, such as `{"tag": {"name": "vip"}}`. Null for agents.',
   }),
 });
 

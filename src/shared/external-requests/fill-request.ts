@@ -73,7 +73,7 @@ export const fillRequest = (
   const target = isFirst && sent && 'parameter' in sent ? withParameter(filled.url, sent.parameter) : filled.url;
   const to = URL.parse(target);
   if (!to || to.origin !== new URL(url).origin)
-    return { ok: false, reason: 'invalid_request', message: 'a credential makes its url lead elsewhere' };
+    return { ok: false, reason: 'invalid_request', message: 'a credential changes the host of its URL' };
   return {
     ok: true,
     request: {

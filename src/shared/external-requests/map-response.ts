@@ -54,7 +54,7 @@ export const mapResponse = (
     const { path, field } = mapping;
     const type = fieldTypeOf(fields, field);
     const at = { path, field, type: type ?? null };
-    if (type === undefined) return { ...at, outcome: 'failed', problem: 'is no field of the account' };
+    if (type === undefined) return { ...at, outcome: 'failed', problem: 'is not a field of the account' };
     const found = source.find(path, type);
     if (!found.ok) return { ...at, outcome: 'failed', problem: found.problem };
     if (found.value === undefined || found.value === null) return { ...at, ...whenMissing(mapping, found.why) };

@@ -151,7 +151,7 @@ const renderHeaders = (
 ): [string, string][] => {
   const own = Object.entries(headers).map(([name, template]): [string, string] => {
     const place = `headers.${name}`;
-    if (!isSettable(name)) throw new Unrendered({ place, message: 'is no header that can be set' });
+    if (!isSettable(name)) throw new Unrendered({ place, message: 'is not a header that you can set' });
     return [name.toLowerCase(), unwrap(place, renderHeader(template, scope)).trim()];
   });
   const named = new Set(own.map(([name]) => name));

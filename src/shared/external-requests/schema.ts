@@ -27,7 +27,7 @@ const request = codec({
   try: asStored(z.int()),
   state: asStored(
     z.enum(['sending', 'answered', 'failed', 'unknown']).meta({
-      description: '`unknown`: it was broken off, and nobody can tell what became of it.',
+      description: '`unknown`: the request was interrupted and may have been carried out.',
     }),
   ),
   sent_at: time(),

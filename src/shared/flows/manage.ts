@@ -32,10 +32,7 @@ export const createFlow = async (
   const { all, unarchived } = await countFlows(sql, accountId);
   requireRoom(unarchived);
   if (all >= flowsPerAccount.all)
-    throw new RequestError(
-      'conflict',
-      `An account has at most ${flowsPerAccount.all} flows, with those in the archive.`,
-    );
+    throw new RequestError('conflict', `An account has at most ${flowsPerAccount.all} flows, archived ones included.`);
   const flow = await insertFlow(sql, accountId, { name, definition, uses: uses ?? usesOfDraft(definition) });
   await tell(changed(accountId, 'flows'));
   return flow;

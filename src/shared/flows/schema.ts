@@ -15,7 +15,7 @@ export const definitionBody = { bodyLimit: 1_088 * 1024, maxValues: 25_000 } as 
 /** How deeply the objects and lists of a draft may lie in one another; those of a definition do so up to eight deep. */
 const maxDepth = 32;
 
-export const flowName = label.meta({ description: 'For people; it need not be unique.' });
+export const flowName = label.meta({ description: 'Need not be unique.' });
 
 const example = exampleFlow();
 
@@ -65,7 +65,7 @@ const flowFields = {
   status: asStored(
     z.enum(flowStatuses).meta({
       description:
-        'draft: not published, or back from the archive; live: contacts enter it; paused: nobody enters, and those in it wait at their next block; archived: nobody enters, and those in it go on.',
+        'draft: not published, or unarchived; live: contacts can enter; paused: no contact can enter, and open runs wait at their next block; archived: no contact can enter, and open runs continue.',
     }),
   ),
   version: nullable(asStored(z.int()), { description: 'The version that contacts enter; null before the first.' }),

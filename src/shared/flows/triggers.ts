@@ -63,7 +63,7 @@ const requireFew = async (sql: Sql, accountId: string): Promise<void> => {
   if (live.triggers <= liveAtMost.triggers && live.words <= liveAtMost.words) return;
   throw new RequestError(
     'conflict',
-    `The live flows of an account have at most ${liveAtMost.triggers} triggers with ${liveAtMost.words} words: pause one first.`,
+    `The live flows of an account have at most ${liveAtMost.triggers} triggers with ${liveAtMost.words} words. Pause a flow first.`,
   );
 };
 

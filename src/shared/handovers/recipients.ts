@@ -27,7 +27,7 @@ export const setRecipient = async (
   await sql`select from accounts where id = ${accountId} for no key update`;
   const { count } = await sql`select from handover_recipients where account_id = ${accountId} and user_id <> ${userId}`;
   if (count >= recipientsAtMost)
-    throw new RequestError('conflict', `${recipientsAtMost} users of the account get these mails already.`);
+    throw new RequestError('conflict', `Already ${recipientsAtMost} users of the account get these mails.`);
   await sql`
     insert into handover_recipients (user_id, account_id) values (${userId}, ${accountId}) on conflict (user_id) do nothing`;
 };

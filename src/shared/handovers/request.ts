@@ -25,7 +25,7 @@ export const requestHandover = async (
   if (open) return open;
   // Read once more: whoever closes a conversation has locked its contact.
   if (conversationId !== undefined && (await getConversation(conversationId)).status === 'closed')
-    throw new RequestError('conflict', 'This conversation is closed: open it again first.');
+    throw new RequestError('conflict', 'This conversation is closed. Reopen it first.');
   const about =
     conversationId === undefined
       ? { channelId: (await findSendingChannel(sql, { accountId, contactId })) ?? null }

@@ -26,7 +26,7 @@ export const newHandover = z
     contact_id: idOf('contact', 'a contact')
       .optional()
       .meta({ description: 'If not `conversation_id`: the handover is of its open conversation, where it has one.' }),
-    reason: z.string().trim().min(1).max(reasonLength).meta({ description: 'Why a person is needed.' }),
+    reason: z.string().trim().min(1).max(reasonLength).meta({ description: 'Why the contact needs an agent.' }),
   })
   .refine(({ conversation_id, contact_id }) => (conversation_id === undefined) !== (contact_id === undefined), {
     path: ['conversation_id'],
@@ -45,7 +45,7 @@ export const handoverChanges = z
 
 export const handoverResolution = z
   .strictObject({
-    outcome: z.string().trim().min(1).max(outcomeLength).optional().meta({ description: 'What became of it.' }),
+    outcome: z.string().trim().min(1).max(outcomeLength).optional().meta({ description: 'Resolution note.' }),
   })
   .meta({ id: 'HandoverResolution', example: { outcome: 'Refunded.' } });
 
@@ -56,19 +56,19 @@ export const handoverFilters = {
   assigned_to: z
     .union([z.literal('none'), idOf('user', 'a user')])
     .optional()
-    .meta({ description: 'A user, or none: those that nobody has taken.' }),
+    .meta({ description: 'A user, or `none` for unassigned ones.' }),
 };
 
 const handover = codec({
   id: id('handover'),
   contact_id: id('contact'),
   conversation_id: nullable(id('conversation'), { description: 'Null where the contact had no open one.' }),
-  status: asStored(z.enum(handoverStatuses).meta({ description: 'expired: nobody resolved it before expires_at.' })),
+  status: asStored(z.enum(handoverStatuses).meta({ description: 'expired: not resolved before expires_at.' })),
   reason: asStored(z.string()),
   requested_by: asStored(z.enum(requesters).meta({ description: 'agent: by the dashboard. api: with an API key.' })),
   run_id: nullable(id('run'), { description: 'Of one that a flow requested: the run.' }),
   assigned_to: nullable(id('user'), { description: 'The user who has taken it.' }),
-  outcome: nullable(asStored(z.string()), { description: 'What became of it, where who resolved it said so.' }),
+  outcome: nullable(asStored(z.string()), { description: 'Resolution note, if given.' }),
   created_at: time(),
   expires_at: time(),
   ended_at: nullable(time()),
@@ -103,7 +103,7 @@ const hours = z.int().min(1).max(8_760).meta({ description: 'How long a handover
 
 const words = z.array(z.string()).meta({
   description:
-    'A contact asks for a person by a message that is one of these alone, in any letter case and with any punctuation around it.',
+    'A message that is only one of these, in any letter case and with any punctuation around it, requests a handover.',
 });
 
 export const handoverSettingsBody = z.object({ words, expire_after_hours: hours }).meta({ id: 'HandoverSettings' });
@@ -123,7 +123,7 @@ export const handoverSettingChanges = z
   .meta({
     id: 'HandoverSettingChanges',
     example: { words: ['agent', 'human'], expire_after_hours: 24 },
-    description: 'What is not given stays as it is. Handovers that are open keep their time.',
+    description: 'Omitted fields stay unchanged. Open handovers keep their time.',
   });
 
 /** The settings as the API shows them. */

@@ -40,19 +40,19 @@ a run of your flow "${name}" failed at ${run.failedAt.toISOString().slice(0, 19)
   Block   ${run.blockId}
   Reason  ${run.reason}
 
-Its page says what happened, and has it go on at the block where it failed:
+Open the run to see what happened and to retry it:
 
   ${baseUrl}/runs/${runId}
 
-Others may have failed as well: this mail comes at most once in an hour of the clock. All that have failed, and what happened to each:
+We send this mail at most once an hour, so more runs may have failed. All failed runs:
 
   ${baseUrl}/runs?flow=${flowId}&status=failed
 
-A program lists them by your API key:
+To list them by API:
 
   curl '${apiUrl}/v1/runs?flow_id=${flowId}&status=failed' -H 'Authorization: Bearer <API key>'
 
-and retries one:
+To retry one:
 
   curl -X POST ${apiUrl}/v1/runs/<run>/retry -H 'Authorization: Bearer <API key>'
 

@@ -32,8 +32,8 @@ a handover was requested at ${handover.createdAt.toISOString().slice(0, 19).repl
   Contact       ${showId('contact', handover.contactId)}
   Conversation  ${handover.conversationId === null ? 'none yet' : showId('conversation', handover.conversationId)}
 
-Automation is paused until somebody resolves it, or until it expires. You get this mail because you have asked for one of each
-handover; the dashboard's settings for handovers end that. Its page, where somebody takes it:`,
+Automation is paused until an agent resolves the handover, or until it expires. You get this mail because your profile asks for one
+per handover; turn that off there. To take the handover, open:`,
   page:
     handover.conversationId === null
       ? `/contacts/${showId('contact', handover.contactId)}`

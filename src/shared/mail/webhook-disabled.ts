@@ -23,20 +23,20 @@ export const createWebhookDisabledMail = (
     body: `${greet(webhook.recipientName)}
 
 your webhook ${id} to ${host}
-was disabled at ${sayTime(webhook.disabledAt)}. It has failed since ${sayTime(webhook.failingSince)}: a first attempt and all five
-retries, without any delivery succeeding in between. The last one: ${sayFailure(webhook.lastFailure)}.
+was disabled at ${sayTime(webhook.disabledAt)}. All six attempts of a delivery have failed since ${sayTime(webhook.failingSince)},
+and no other delivery succeeded meanwhile. Last failure: ${sayFailure(webhook.lastFailure)}.
 
-Nothing is lost: new events for it are kept. When your endpoint answers 200 again, re-enable the webhook on its page, and choose
-what is sent again of what was kept and of what has failed since its last success:
+Nothing is lost: we hold its new events. Fix your endpoint, then re-enable the webhook on its page. There you choose which held and
+failed events to replay:
 
   ${baseUrl}/settings/webhooks/${id}
 
-A program does the same by your API key, here with all of it sent again:
+To re-enable it by API and replay everything:
 
   curl -X POST ${apiUrl}/v1/webhooks/${id}/re-enable \\
     -H 'Authorization: Bearer <API key>' -H 'Content-Type: application/json' -d '{"replay":{"type":"all"}}'
 
-Who runs Parley does the same by command:
+Operators can use the command:
 
   parley webhooks re-enable ${id} --replay all
 
@@ -49,5 +49,7 @@ const sayTime = (at: Date): string => `${at.toISOString().slice(0, 19).replace('
 
 const sayFailure = (failure: DisabledWebhook['lastFailure']): string => {
   if (failure?.statusCode) return `HTTP ${failure.statusCode}`;
-  return failure?.reason === 'timeout' ? 'no answer within 10 seconds' : `no answer (${failure?.reason ?? 'unknown'})`;
+  return failure?.reason === 'timeout'
+    ? 'no response within 10 seconds'
+    : `no response (${failure?.reason ?? 'unknown'})`;
 };

@@ -15,7 +15,7 @@ export const newMessage = z
   .strictObject({
     text: z.string().trim().min(1).max(limits.text),
     image_url: z
-      .url({ protocol: /^https?$/, error: 'must be a http or https url' })
+      .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
       .max(limits.url)
       .optional()
       .meta({ description: 'A http or https url. Parley does not open it.' }),

@@ -32,8 +32,7 @@ export const placeOrder = async (tx: EventTransaction, accountId: string, order:
   const next = nextStatuses(await readStatuses(tx.sql, accountId, { external_id }), order, timeZone);
   const written = await upsertOrder(tx.sql, accountId, { order, placedAt, next });
   if (!written) {
-    const message =
-      'There is an order of this external_id already, of another contact: an order stays with its contact.';
+    const message = 'Another contact has the order with this external_id. An order stays with its contact.';
     const id = await findOrderByExternalId(tx.sql, accountId, external_id);
     throw conflictWith(message, { noun: 'order', id, key: 'external_id' });
   }

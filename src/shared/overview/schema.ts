@@ -30,9 +30,9 @@ export const waitingCap = 99;
 export const waitingBody = z
   .object({
     unread_conversations: counted.meta({
-      description: `Open conversations with a message of the contact that nobody has read, among the account's latest ${readAtMost} messages.`,
+      description: `Open conversations with an unread message, among the account's latest ${readAtMost} messages.`,
     }),
-    waiting_handovers: counted.meta({ description: 'Open handovers that nobody has taken, among the oldest.' }),
+    waiting_handovers: counted.meta({ description: 'Open handovers that are not assigned, among the oldest.' }),
   })
   .meta({ id: 'Waiting', description: `Each is counted up to ${waitingCap}.` });
 
@@ -111,11 +111,11 @@ export const overviewBody = z
       .meta({ description: `Flows of which runs have failed since then; the ${namedAtMost} with the most.` }),
     handovers: z.object({
       open: counted,
-      unassigned: counted.meta({ description: 'Of the oldest that are open: those that nobody has taken.' }),
+      unassigned: counted.meta({ description: 'Of the oldest open handovers: those not assigned.' }),
       oldest_unassigned_at: orNull.schema,
       waiting: z
         .array(waitingHandover.body)
-        .meta({ description: `The ${waitingAtMost} that have waited the longest for somebody to take them.` }),
+        .meta({ description: `The ${waitingAtMost} that have waited longest for an agent.` }),
     }),
     checklist,
   })

@@ -51,7 +51,7 @@ export const requireRoom = (open: number): void => {
   if (open < openAtMost) return;
   throw new RequestError(
     'conflict',
-    `An account has at most ${openAtMost} replays running or paused: let one finish, or cancel it first.`,
+    `An account has at most ${openAtMost} running or paused replays. Wait for one to finish, or cancel one.`,
   );
 };
 
@@ -68,7 +68,7 @@ export const startReplay = async (
   requireRoom(await countOpenReplays(tx.sql, accountId));
   const replay = await insertReplay(tx.sql, accountId, { ...filter, pace, total, ofReEnabling });
   if (!replay) {
-    const message = 'A replay of this webhook and filter is open: resume it, or cancel it first.';
+    const message = 'A replay of this webhook and filter is open. Resume or cancel it first.';
     throw conflictWith(message, { noun: 'replay', id: await findOpenReplay(tx.sql, accountId, filter) });
   }
   tx.start(replayWork, replay);

@@ -6,7 +6,7 @@ import { askedTime, onAccountsClock } from '../times/storable-time.ts';
 import { runStatuses, waits } from './engine/run-state.ts';
 import type { RunMessageRow } from './list-messages.ts';
 
-/** What enrols a contact in a flow (specification 2.5). */
+/** What enrolls a contact in a flow (specification 2.5). */
 export const newEnrollment = z
   .strictObject({
     flow_id: idOf('flow', 'a flow'),
@@ -110,7 +110,7 @@ const step = codec({
   ),
   port: nullable(asStored(z.string()), { description: 'The port by which it was left.' }),
   reason: orNull,
-  tries: asStored(z.int().meta({ description: 'Answers that were not valid.' })),
+  tries: asStored(z.int().meta({ description: 'Invalid replies.' })),
   entered_at: time(),
   left_at: nullable(time()),
 });

@@ -27,7 +27,7 @@ export const findUrlProblems = async (egress: Egress, wanted: Wanted): Promise<P
   const check = await egress.checkUrl({ accountId, url });
   if (check.ok) return [];
   if (check.reason !== 'busy') return [{ path, message: check.message }];
-  throw new RequestError('unavailable', 'Too many urls are being checked. Try again in a moment.');
+  throw new RequestError('unavailable', 'Too many URLs are being checked. Try again in a moment.');
 };
 
 /**

@@ -45,7 +45,7 @@ const activity = z
   .object({
     messages: z
       .object({ received: count, sent: count })
-      .meta({ description: 'Messages of contacts, and messages to contacts, whoever sent them.' }),
+      .meta({ description: 'Messages from contacts, and messages to contacts, from any sender.' }),
     new_contacts: count,
     first_answers: z.object({ count, median_ms: count, p95_ms: count }).nullable().meta({
       description:

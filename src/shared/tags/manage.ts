@@ -38,7 +38,7 @@ export const renameTag = async (
 };
 
 const nameTaken = (other?: TagRow): RequestError =>
-  conflictWith('There is a tag of this name already.', { noun: 'tag', id: other?.id, key: 'name' });
+  conflictWith('Another tag has this name.', { noun: 'tag', id: other?.id, key: 'name' });
 
 /** Puts a tag on a contact for a caller. `isNew`: it did not have it. Throws `not_found`, and `conflict` where there would be too many. */
 export const putTag = async (tx: EventTransaction, tagging: Tagging): Promise<{ tag: TagRow; isNew: boolean }> => {

@@ -62,9 +62,10 @@ const refuseKnown = async (sql: Sql, { accountId, email }: { accountId: string; 
         + (select count(*) from invitations where account_id = ${accountId}))::int as count`;
   const { userId, invitationId, count } = known;
   const key = 'email';
-  if (userId !== null) throw conflictWith('This is a user of the account already.', { noun: 'user', id: userId, key });
+  if (userId !== null)
+    throw conflictWith('This address belongs to a user of the account.', { noun: 'user', id: userId, key });
   if (invitationId !== null) {
-    const message = 'This is invited already: send the invitation again.';
+    const message = 'This address is already invited. Send the invitation again.';
     throw conflictWith(message, { noun: 'invitation', id: invitationId, key });
   }
   if (count >= usersPerAccount)

@@ -49,7 +49,7 @@ export const requireGoodToken = async (sql: Sql, kind: LinkKind, token: string):
 
 /** One refusal for a token that is unknown, used, too old or of another link. `another` is what brings a new one. */
 export const badToken = (another = 'mail'): RequestError =>
-  invalid({ path: 'token', message: `is unknown, used already or too old: ask for another ${another}` });
+  invalid({ path: 'token', message: `is unknown, used or expired: request another ${another}` });
 
 /** Deletes the tokens that are too old, of all links. */
 export const deleteOldLinkTokens = async (sql: Sql): Promise<void> => {

@@ -17,7 +17,7 @@ export const createInvitationMail = (
   body: `${greet(name)}
 
 you are invited to the account "${nameInMail(accountName)}" on Parley, with the role ${role}, as ${email}.
-If you do not know it, leave this mail alone. This link lets you choose a password, once, within seven days:`,
+If you do not know this account, ignore this mail. To choose a password, open this link. It works once, within seven days:`,
   link: `${baseUrl}/invitation`,
   linkTo: id,
 });
@@ -33,8 +33,8 @@ export const createPasswordResetMail = (
   subject: 'Choose a new password for Parley',
   body: `${greet(name)}
 
-somebody has asked for a new password of ${email} on Parley.
-If that was not you, leave this mail alone: your password stays as it is. This link sets a new one, once, within an hour:`,
+someone requested a new password for ${email} on Parley.
+If that was not you, ignore this mail. Your password stays as it is. To set a new one, open this link. It works once, within an hour:`,
   link: `${baseUrl}/reset-password`,
   linkTo: id,
 });

@@ -61,5 +61,5 @@ const keepAnOwner = async (sql: Sql, { accountId, without }: { accountId: string
   const owners = await sql<{ id: string }[]>`
     select id from users where account_id = ${accountId} and role = 'owner' limit 2`;
   if (owners.length === 1 && owners[0]?.id === without)
-    throw new RequestError('conflict', 'This is the only owner of the account. Make another user an owner first.');
+    throw new RequestError('conflict', 'This is the only owner. Make another user an owner first.');
 };

@@ -9,7 +9,7 @@ const user = codec({
   id: id('user'),
   email: asStored(z.string()),
   name: nullable(asStored(z.string()), {
-    description: 'What colleagues call the user; null where nobody has said so.',
+    description: 'The name that colleagues see; null if not set.',
   }),
   color: asStored(z.enum(hues).meta({ description: 'Of the initials on pages. It follows from the id.' })),
   role: asStored(z.enum(roles)),
@@ -36,7 +36,7 @@ const role = z.enum(roles).meta({
 export const userChanges = z
   .strictObject({ role: role.optional(), name: userName.optional() })
   .refine((changes) => Object.values(changes).some((value) => value !== undefined), { error: 'must have role or name' })
-  .meta({ id: 'UserChanges', example: { role: 'editor' }, description: 'What is not given stays as it is.' });
+  .meta({ id: 'UserChanges', example: { role: 'editor' }, description: 'Omitted fields stay unchanged.' });
 
 export type UserChanges = z.output<typeof userChanges>;
 
@@ -89,7 +89,7 @@ const token = z.string().max(100).meta({ description: 'What stands behind the # 
 /** A link that accepts an invitation. */
 export const invitationLinkBody = z
   .object({
-    url: z.url().meta({ description: 'Shown only once: whoever has it becomes the user.' }),
+    url: z.url().meta({ description: 'Shown only once. Anyone with this link becomes the user.' }),
     expires_at: z.iso.datetime(),
   })
   .meta({ id: 'InvitationLink' });
@@ -99,7 +99,7 @@ export const previewBody = z.strictObject({ token }).meta({ id: 'InvitationToken
 
 export const invitationPreviewBody = z
   .object({ email: z.string(), name: z.string().nullable(), role: z.enum(roles), account_name: z.string() })
-  .meta({ id: 'InvitationPreview', description: 'What whoever has the link is invited to.' });
+  .meta({ id: 'InvitationPreview', description: 'The account and role of an invitation.' });
 
 /** What an invitation is to, as the holder of its link sees it. */
 export type InvitationPreview = {

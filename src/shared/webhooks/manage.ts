@@ -54,7 +54,7 @@ export const createWebhook = async ({ sql, tell }: Writer, webhook: NewWebhookRo
   const { present, withDeleted } = webhooksPerAccount;
   throw new RequestError(
     'conflict',
-    `An account has at most ${present} webhooks, and ${withDeleted} with those that were deleted and whose deliveries are still in the log.`,
+    `An account has at most ${present} webhooks, or ${withDeleted} including deleted ones with deliveries in the log.`,
   );
 };
 

@@ -126,7 +126,7 @@ const ofDashboard = codec({
   variant: asStored(z.enum(['api', 'dashboard'])),
   ...disabling,
   pending_url: nullable(asStored(z.string()), {
-    description: 'Takes the place of `url` when its challenge has passed; POST …/verify tries again.',
+    description: 'Replaces `url` once it passes its challenge; POST …/verify tries again.',
   }),
   verified_at: nullable(time()),
   ...lastCheck,

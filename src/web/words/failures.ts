@@ -3,16 +3,15 @@ import { plural } from './numbers.ts';
 /** What went wrong. */
 export const failureWords = {
   away: 'The server does not answer',
-  awayHint: 'Check your connection, then try again. Nothing that was saved is lost.',
+  awayHint: 'Check your connection, then try again. Saved changes are safe.',
   tooMany: 'Too many requests',
   tooManyHint: (count: number) =>
     plural(count, { one: `Try again in ${count} second.`, other: `Try again in ${count} seconds.` }),
-  ours: 'The server could not do this',
+  ours: 'Something went wrong on the server',
   oursHint: ({ message, id }: { message: string; id: string }) =>
-    `${message} If it goes on, tell your operator this request id: ${id}.`,
+    `${message} If this keeps happening, give your operator this request ID: ${id}.`,
   noId: 'unknown',
-  refused: 'This was not possible',
-  usedByFlows:
-    'Change these flows first, and publish them. Where contacts are still in an older version, their runs have to end or be cancelled.',
+  refused: 'Request refused',
+  usedByFlows: 'Change and publish these flows first. Runs in older versions must end or be cancelled, too.',
   retry: 'Try again',
 } as const;

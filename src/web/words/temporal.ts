@@ -3,5 +3,5 @@ export const temporalWords = {
   views: 'In Temporal:',
   retrying: 'Retrying',
   failed: 'Failed',
-  waiting: 'Under way',
+  waiting: 'In progress',
 } as const;

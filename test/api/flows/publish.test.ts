@@ -85,7 +85,7 @@ describe('POST /v1/flows/{id}/publish', () => {
       code: 'unknown_field',
       block_id: 'b',
       path: 'blocks.1.field',
-      message: 'is no field of the account',
+      message: 'is not a field of the account',
       hint: 'Did you mean "size"?',
     });
     expect(await read(id)).toMatchObject({ status: 'draft', version: null });

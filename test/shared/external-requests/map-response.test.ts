@@ -106,7 +106,7 @@ describe('what is not there, or null,', () => {
 describe('a mapping fails, and says why,', () => {
   test.for([
     ['of a value of another type', { path: '$.ada', field: 'number' }, {}, 'must be a number'],
-    ['into a field that is not there', { path: '$.ada', field: 'gone' }, {}, 'is no field of the account'],
+    ['into a field that is not there', { path: '$.ada', field: 'gone' }, {}, 'is not a field of the account'],
     ['by a path that is none', { path: '$.a[', field: 'text' }, {}, 'is not a JSONPath'],
     ['into a phone number that is none', { path: '$.ada.name', field: 'phone' }, {}, ''],
     [

@@ -34,8 +34,10 @@ test('the mail of a disabling says what happened, since when, and which page, co
   });
   const lines = body.split('\n').map((line) => line.trim());
   const said = body.replaceAll('\n', ' ');
-  expect(said).toContain('was disabled at 2026-01-02 03:20:05 UTC. It has failed since 2026-01-02 03:04:05 UTC');
-  expect(said).toContain('The last one: HTTP 503.');
+  expect(said).toContain(
+    'was disabled at 2026-01-02 03:20:05 UTC. All six attempts of a delivery have failed since 2026-01-02 03:04:05 UTC',
+  );
+  expect(said).toContain('Last failure: HTTP 503.');
   expect(lines).toContain(`https://app.parley.example/settings/webhooks/${id}`);
   expect(lines).toContain(`curl -X POST https://api.parley.example/v1/webhooks/${id}/re-enable \\`);
   expect(body).toContain(`-d '{"replay":{"type":"all"}}'`);
@@ -65,9 +67,9 @@ test.for([
 });
 
 test.each<[DisabledWebhook['lastFailure'], string]>([
-  [{ reason: 'timeout', statusCode: null }, 'no answer within 10 seconds'],
-  [{ reason: 'dns', statusCode: null }, 'no answer (dns)'],
-  [null, 'no answer (unknown)'],
+  [{ reason: 'timeout', statusCode: null }, 'no response within 10 seconds'],
+  [{ reason: 'dns', statusCode: null }, 'no response (dns)'],
+  [null, 'no response (unknown)'],
 ])('the mail says what the last failure was: %j', (lastFailure, words) => {
-  expect(mailOf({ lastFailure }).body).toContain(`The last one: ${words}.`);
+  expect(mailOf({ lastFailure }).body).toContain(`Last failure: ${words}.`);
 });

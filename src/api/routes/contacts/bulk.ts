@@ -14,7 +14,7 @@ export const addBulkOfContacts = (contacts: Resource, deps: ApiDeps): void => {
   addBulk(contacts, deps, {
     id: 'tagContacts',
     path: '/bulk/contacts/tag',
-    summary: 'Put a tag on up to 100 contacts',
+    summary: 'Tag up to 100 contacts',
     description: 'Sends tag_applied for each that did not have it. A tag that is not there yet is made.',
     role: 'agent',
     noun: 'contact',
@@ -27,7 +27,7 @@ export const addBulkOfContacts = (contacts: Resource, deps: ApiDeps): void => {
   addBulk(contacts, deps, {
     id: 'untagContacts',
     path: '/bulk/contacts/untag',
-    summary: 'Take a tag from up to 100 contacts',
+    summary: 'Remove a tag from up to 100 contacts',
     role: 'agent',
     noun: 'contact',
     body: z

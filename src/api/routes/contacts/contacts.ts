@@ -12,7 +12,7 @@ import { addContactWriting } from './write.ts';
 /** The people that the account talks with. */
 export const contactRoutes = (deps: ApiDeps): Resource => {
   const contacts = createResource(deps, {
-    tag: { name: 'Contacts', description: 'The people that the account talks with.' },
+    tag: { name: 'Contacts', description: 'Everyone the account exchanges messages with.' },
     doors: ['v1', 'dashboard'],
   });
   addContactWriting(contacts, deps);

@@ -17,7 +17,7 @@ export const addTimeline = (contacts: Resource, { reads }: ApiDeps): void =>
       id: 'listTimeline',
       method: 'get',
       path: '/contacts/:id/timeline',
-      summary: 'List what happened with a contact, newest first',
+      summary: 'List the timeline of a contact, newest first',
       description:
         'Its messages, tags, orders and runs, and its other events as long as they are kept. Agents get no data of events.',
       role: 'agent',

@@ -35,9 +35,9 @@ export const addDeliveryActions = (deliveries: Resource, deps: ApiDeps): void =>
       id: 'cancelDelivery',
       method: 'post',
       path: '/deliveries/:id/cancel',
-      summary: 'End a delivery unsent',
+      summary: 'Cancel a delivery',
       description:
-        'For a pending, retrying or parked delivery, at once. If its POST is under way and succeeds, it ends as delivered.',
+        'For a pending, retrying or parked delivery, at once. If its POST is in progress and succeeds, it ends as delivered.',
       role: 'editor',
       noun: 'delivery',
       idempotent: true,

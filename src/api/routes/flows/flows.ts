@@ -59,7 +59,7 @@ const addFlows = (flows: Resource, deps: ApiDeps): void => {
       path: '/flows',
       summary: 'Create a flow',
       description:
-        'Its draft may be half-finished: `issues` say what is missing. Nobody enters it before it is published.',
+        'The draft may be unfinished: `issues` lists what is missing. Contacts cannot enter before you publish it.',
       role: 'editor',
       idempotent: true,
       ...definitionBody,
@@ -129,7 +129,7 @@ const addFlows = (flows: Resource, deps: ApiDeps): void => {
 const actions = {
   pause: {
     summary: 'Pause a flow',
-    description: 'Nobody enters it, and those who are in it wait at their next block.',
+    description: 'No contact can enter. Open runs wait at their next block.',
     conflict: 'When it is not live.',
   },
   resume: {
@@ -139,11 +139,11 @@ const actions = {
   },
   archive: {
     summary: 'Archive a flow',
-    description: 'Nobody enters it, and those who are in it go on to its end.',
+    description: 'No contact can enter. Open runs continue to the end.',
     conflict: 'When it is in the archive, or a published flow starts it.',
   },
   unarchive: {
-    summary: 'Take a flow back from the archive',
+    summary: 'Unarchive a flow',
     description: 'It is a draft again: publish it to have contacts enter it.',
     conflict: 'When it is not in the archive, or the account has as many flows as it may.',
   },

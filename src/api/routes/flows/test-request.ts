@@ -25,7 +25,7 @@ export const addTestRequest = (flows: Resource, deps: ApiDeps): void =>
       method: 'post',
       path: '/flows/:id/blocks/:block/test-request',
       params: z.object({ block: z.string().meta({ description: 'The id of a block external_request of the draft.' }) }),
-      summary: 'Make the request of a block once',
+      summary: 'Try the request of a block',
       description:
         'As a run would, for a contact or for sample values, with its credentials; 30 s at most. Shows the final bytes without secrets, the response, and what each mapping comes to. It sends one real request. Nothing is saved.',
       role: 'editor',
@@ -45,7 +45,8 @@ export const addTestRequest = (flows: Resource, deps: ApiDeps): void =>
         { sql: deps.db, secrets: deps.secrets, egress: deps.callEgress, mapResponse: deps.mapResponse },
         { accountId, config: { ...config, timeout_ms: Math.min(config.timeout_ms, longestMs) }, context },
       );
-      if (tested.type === 'busy') throw new RequestError('unavailable', 'Too much is under way: try again.');
+      if (tested.type === 'busy')
+        throw new RequestError('unavailable', 'Too many requests are in progress. Try again in a moment.');
       return showTestedRequest(tested);
     },
   );

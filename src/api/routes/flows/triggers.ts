@@ -13,7 +13,7 @@ export const addTriggers = (flows: Resource, deps: ApiDeps): void =>
       id: 'listTriggers',
       method: 'get',
       path: '/triggers',
-      summary: 'List what starts flows by itself',
+      summary: 'List the triggers of live flows',
       description:
         'The triggers of live flows, those of a type together, in the order in which they are tried: keywords that interrupt, then by priority, then the oldest flow. The first whose flow the contact can enter wins.',
       role: 'agent',

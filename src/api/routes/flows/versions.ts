@@ -66,7 +66,7 @@ export const addVersions = (flows: Resource, deps: ApiDeps): void => {
       method: 'post',
       path: '/flows/:id/versions/:version/restore',
       params: versionParams,
-      summary: 'Make a version the draft again',
+      summary: 'Restore a version as the draft',
       description: 'What the draft was is lost. Publish it to have contacts enter it.',
       role: 'editor',
       noun: 'flow',

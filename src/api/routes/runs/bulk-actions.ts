@@ -45,7 +45,7 @@ export const addBulkActions = (runs: Resource, deps: ApiDeps): void => {
       id: 'retryRuns',
       method: 'post',
       path: '/runs/retry',
-      summary: 'Have the failed runs of a flow go on where they failed',
+      summary: 'Retry the failed runs of a flow',
       ...bulk,
     },
     ({ principal: { accountId }, body: { flow_id: flowId, block_id: blockId } }) =>
@@ -54,7 +54,7 @@ export const addBulkActions = (runs: Resource, deps: ApiDeps): void => {
   addBulk(runs, deps, {
     id: 'cancelRunsById',
     path: '/bulk/runs/cancel',
-    summary: 'Cancel up to 100 runs, and those that they have started',
+    summary: 'Cancel up to 100 runs, and the runs that they started',
     role: 'editor',
     noun: 'run',
     body: z.strictObject({ ids: idsOf('run') }).meta({ id: 'CancelRunsById', example: { ids: [exampleId('run')] } }),
@@ -67,7 +67,7 @@ export const addBulkActions = (runs: Resource, deps: ApiDeps): void => {
   addBulk(runs, deps, {
     id: 'retryRunsById',
     path: '/bulk/runs/retry',
-    summary: 'Have up to 100 failed runs go on where they failed',
+    summary: 'Retry up to 100 failed runs',
     description: 'Refuses those that have not failed, and those whose contact is in the flow again.',
     role: 'editor',
     noun: 'run',

@@ -11,7 +11,7 @@ export const addEnrollment = (runs: Resource): void =>
       id: 'enrollContact',
       method: 'post',
       path: '/contacts/:id/flows',
-      summary: 'Enrol a contact in a flow',
+      summary: 'Enroll a contact in a flow',
       description: 'Answers at once; the run goes on by itself.',
       role: 'editor',
       noun: 'contact',

@@ -88,7 +88,7 @@ const addReading = (runs: Resource, deps: ApiDeps): void => {
       id: 'getRun',
       method: 'get',
       path: '/runs/:id',
-      summary: 'Read a run: where it is, since when, and what it waits for',
+      summary: 'Read a run, with its position and what it waits for',
       role: 'agent',
       noun: 'run',
       answers: { 200: runDetailBody },
@@ -142,7 +142,7 @@ const addReading = (runs: Resource, deps: ApiDeps): void => {
       id: 'listRunRequests',
       method: 'get',
       path: '/runs/:id/requests',
-      summary: 'List what a run has asked of other services, newest first: a row for each try',
+      summary: 'List the requests of a run, newest first, with a row for each attempt',
       description:
         'Secrets are redacted, bodies are excerpts of 16 KiB. Agents get neither headers nor bodies, and urls with `…` in the place of what may be a token.',
       role: 'agent',

@@ -18,7 +18,7 @@ export const addSignatureChecks = (webhooks: Resource, { db, secrets }: ApiDeps)
       path: '/webhooks/:id/check-signature',
       summary: 'Check a signature',
       description:
-        'Says whether a signature is right for a body under the present secret of the webhook, or under the one that signs beside it for a day, and otherwise what is wrong. Changes nothing.',
+        'Says whether a signature is right for a body, by the secret of the webhook or the previous one, which also signs for 24 hours, and otherwise what is wrong. Changes nothing.',
       role: 'editor',
       noun: 'webhook',
       body: signatureToCheck,

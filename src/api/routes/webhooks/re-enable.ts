@@ -47,7 +47,7 @@ export const addReEnabling = (webhooks: Resource, deps: ApiDeps, { checked, reEn
       id: 'previewReEnabling',
       method: 'post',
       path: '/webhooks/:id/re-enable/preview',
-      summary: 'Count what a re-enabling would replay',
+      summary: 'Count the deliveries that re-enabling would replay',
       description: 'Changes nothing, and asks no endpoint. Each is counted as far as 10,000.',
       role: 'editor',
       noun: 'webhook',

@@ -14,7 +14,7 @@ export const addVerifying = (webhooks: Resource, deps: ApiDeps): void =>
       id: 'verifyWebhook',
       method: 'post',
       path: '/webhooks/:id/verify',
-      summary: 'Send the challenge again',
+      summary: 'Verify a webhook again',
       description: 'To `pending_url` when there is one. 200 whatever comes of it: `last_check.ok` tells.',
       role: 'editor',
       noun: 'webhook',

@@ -74,9 +74,9 @@ const showDetail = async (sql: Sql, row: WebhookRow) => showApiWebhook(row, awai
 export const apiView: WebhookView = {
   create: { summary: 'Register a webhook', body: newApiWebhook, answer: webhookBody, show: showWebhook },
   update: {
-    summary: 'Change url, events or secret',
+    summary: 'Change the URL, events or secret of a webhook',
     description:
-      'In force at once, also for retries already scheduled. A replaced secret signs beside the new one for 24 hours, only in `webhook-signature`.',
+      'Takes effect at once, also for scheduled retries. A replaced secret also signs for 24 hours, only in `webhook-signature`.',
     body: apiWebhookChanges,
     answer: apiWebhookBody,
     show: showDetail,
@@ -103,7 +103,7 @@ export const dashboardView: WebhookView = {
     show: showDashboardWebhook,
   },
   update: {
-    summary: 'Change url or events',
+    summary: 'Change the URL or events of a webhook',
     description:
       'A changed url of a dashboard webhook waits in `pending_url` and takes force when its challenge has passed; the answer waits for the outcome.',
     body: dashboardWebhookChanges,

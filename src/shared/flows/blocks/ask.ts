@@ -49,7 +49,7 @@ const schema = blockSchema(
       .min(0)
       .max(5)
       .default(2)
-      .meta({ description: 'How often the contact is asked again after a wrong answer, before the port `invalid`.' }),
+      .meta({ description: 'How often the contact is asked again after an invalid reply, before the port `invalid`.' }),
     retry_text: text
       .optional()
       .meta({ description: 'What is said then, with placeholders; the prompt where it is not given.' }),
@@ -188,7 +188,7 @@ const findChoiceProblems = (config: Ask): BlockProblem[] => {
   const problems: BlockProblem[] = labels.flatMap((name, index) =>
     labels.indexOf(name) === index
       ? []
-      : [{ code: 'duplicate_choice', path: `choices.${index}`, message: 'is there already, as it is compared' }],
+      : [{ code: 'duplicate_choice', path: `choices.${index}`, message: 'is a duplicate' }],
   );
   const { quickReplies: shown } = messageLimits;
   if (labels.length > shown)

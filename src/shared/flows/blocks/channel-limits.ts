@@ -18,7 +18,7 @@ export const findExcessOnChannels = (messages: readonly Written[], { channels }:
       code: 'over_channel_limit',
       severity: 'warning',
       path,
-      message: `has more than ${what}: on a channel of type ${type} the message fails`,
+      message: `has more than ${what}, so the message fails on channels of type ${type}`,
     });
     return messages.flatMap(({ text, quickReplies: { path, templates } }) => [
       ...(exceeds(text.template, limits.text) ? [warn(text.path, `${limits.text} characters`)] : []),

@@ -45,7 +45,7 @@ export const coerceField = (
   if (value === undefined || value === null || value === '') return { ok: true, value: null };
   if (isProfileField(key)) return coerceProfile(key, value, country);
   const definition = fields.get(key);
-  if (!definition) return { ok: false, problem: 'is no field of the account' };
+  if (!definition) return { ok: false, problem: 'is not a field of the account' };
   const given = timeZone === undefined && definition.type === 'date' ? dayAsWritten(value) : value;
   return coerceValue(definition, given, timeZone ?? 'UTC');
 };

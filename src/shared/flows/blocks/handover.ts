@@ -12,7 +12,7 @@ const schema = blockSchema(
   'handover',
   {
     reason: text.meta({
-      description: `Why a person is needed, for those who take it over: with placeholders; ${reasonLength} characters are kept.`,
+      description: `Why the contact needs an agent, with placeholders; ${reasonLength} characters are kept.`,
     }),
     wait: z.boolean().default(true).meta({
       description:
@@ -28,8 +28,7 @@ const schema = blockSchema(
 
 export const handover: Block<z.output<typeof schema>> = {
   type: 'handover',
-  summary:
-    'Hands the contact over to people: requests a handover, unless one is open already. While it is open no flow talks to the contact.',
+  summary: 'Requests a handover to an agent, unless one is open. Automation is paused while it is open.',
   schema,
   yields: true,
   waits: true,

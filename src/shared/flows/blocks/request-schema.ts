@@ -5,7 +5,7 @@ import { blockSchema, fieldName } from './schemas.ts';
 /** The most of what a request can have. */
 const requestLimits = { headers: 20, query: 50, form: 100, mappings: 50, body: 200_000, url: 4_000 } as const;
 
-const headerName = z.string().refine(isHeaderName, { error: 'is no name of a header' });
+const headerName = z.string().refine(isHeaderName, { error: 'is not a valid header name' });
 
 const table = (name: z.ZodString, most: number) =>
   z
@@ -69,7 +69,7 @@ export const requestSchema = blockSchema(
       description: 'How long one try may take, from the look-up of the host to the last byte.',
     }),
     attempts: z.int().min(1).max(3).default(3).meta({
-      description: 'The most tries. What is tried again: flows.md, External Request.',
+      description: 'The most attempts. What is retried: flows.md, External Request.',
     }),
     safe_to_repeat: z.boolean().default(false).meta({ description: 'POST and PATCH are tried again like GET.' }),
     follow_redirects: z

@@ -20,7 +20,7 @@ export const checkGraph = (issues: Issues, nearest: Nearest, draft: Draft): void
   }
   const missing = (id: string, at: Pick<Finding, 'path' | 'block_id' | 'code'>): void => {
     if (!ids.has(id))
-      issues.add({ ...at, message: 'is no block of this flow', hint: nearest('block', id, ids.keys()) });
+      issues.add({ ...at, message: 'is not a block of this flow', hint: nearest('block', id, ids.keys()) });
   };
   if (draft.start !== undefined) missing(draft.start, { code: 'no_start', path: 'start', block_id: null });
   for (const block of draft.blocks) {
@@ -45,14 +45,14 @@ const checkPorts = (issues: Issues, { index, id, parsed }: DraftBlock): void => 
   const at = (port: string) => ({ block_id: id ?? null, path: `blocks.${index}.next.${port}` });
   for (const port of Object.keys(parsed.config.next ?? {}))
     if (!ports.some(({ name }) => name === port))
-      issues.add({ ...at(port), code: 'unknown_port', message: 'is no port that this block has' });
+      issues.add({ ...at(port), code: 'unknown_port', message: 'is not a port of this block' });
   for (const { name, omitted } of ports) {
     if (parsed.config.next?.[name] !== undefined || omitted === 'following') continue;
     if (omitted === 'error')
       issues.add({
         ...at(name),
         code: 'missing_port',
-        message: 'must be given: the id of a block, or null to end the run',
+        message: 'must be set: the id of a block, or null to end the run',
       });
     // Whoever cannot be written to has no other way to be asked.
     else if (name !== 'failed')
@@ -60,7 +60,7 @@ const checkPorts = (issues: Issues, { index, id, parsed }: DraftBlock): void => 
         ...at(name),
         code: 'open_error_port',
         severity: 'warning',
-        message: 'leads nowhere: the run fails there',
+        message: 'leads nowhere, so the run fails',
       });
   }
 };
@@ -105,7 +105,7 @@ const circle = (nodes: readonly Node[]): Finding => {
     code: 'endless_cycle',
     block_id: first?.id ?? null,
     path: `blocks.${first?.index}`,
-    message: `is in a circle that waits nowhere: ${[...names, { id: first?.id }].map(({ id }) => id).join(' → ')}`,
+    message: `is in a loop without a wait: ${[...names, { id: first?.id }].map(({ id }) => id).join(' → ')}`,
     hint: 'Put an ask, a delay, a wait_event or a handover into it.',
   };
 };

@@ -58,19 +58,19 @@ const checkReference = (check: Check, reference: Reference, at: At): void => {
     case 'field': {
       if (known.fields.has(reference.key)) return;
       const hint = nearest('field', reference.key, known.fields.keys());
-      return issues.add({ ...at, code: 'unknown_field', message: 'is no field of the account', hint });
+      return issues.add({ ...at, code: 'unknown_field', message: 'is not a field of the account', hint });
     }
     case 'name': {
       if (findPath(reference.name, known.fields)) return;
       const hint = nearest('name', reference.name, [...known.fields.keys(), ...systemPaths]);
-      return issues.add({ ...at, code: 'unknown_field', message: 'is no field of the account', hint });
+      return issues.add({ ...at, code: 'unknown_field', message: 'is not a field of the account', hint });
     }
     case 'tag':
       return checkTag(check, reference, at);
     case 'credential': {
       if (known.credentials.has(reference.name)) return;
       const hint = nearest('credential', reference.name, known.credentials.keys());
-      return issues.add({ ...at, code: 'unknown_credential', message: 'is no credential of the account', hint });
+      return issues.add({ ...at, code: 'unknown_credential', message: 'is not a credential of the account', hint });
     }
     case 'flow':
       return checkFlow(check, reference.id, at);
@@ -84,7 +84,7 @@ const checkFlow = ({ issues, known }: Check, id: string, at: At): void => {
     const message = id === known.flowId ? 'is this flow itself' : 'starts this flow again, by itself or by others';
     issues.add({ ...at, code: 'recursion', message, hint: 'Use goto to begin again.' });
   } else if (!known.flows.has(id)) {
-    issues.add({ ...at, code: 'unknown_flow', message: 'is no flow of the account' });
+    issues.add({ ...at, code: 'unknown_flow', message: 'is not a flow of the account' });
   } else if (known.flows.get(id)?.isLive === false) {
     const message = 'is not live: a run that comes here before it is fails';
     issues.add({ ...at, code: 'flow_not_live', severity: 'warning', message });

@@ -143,7 +143,7 @@ const asOnly = async <Result>(
     const other = await findConnected(db, { type, externalRef: ref });
     if (other?.accountId !== accountId)
       throw new RequestError('conflict', 'Another channel of this installation is connected with it already.');
-    const message = `It is connected with ${showId('channel', other.id)} already.`;
+    const message = `Channel ${showId('channel', other.id)} is already connected to it.`;
     throw conflictWith(message, { noun: 'channel', id: other.id });
   }
 };

@@ -31,7 +31,7 @@ const conversation = codec({
   state: asStored(
     z
       .enum(conversationStates)
-      .meta({ description: 'bot: a flow talks with the contact. handover: people do. idle: nobody does.' }),
+      .meta({ description: 'bot: a flow handles the contact. handover: agents do. idle: neither.' }),
   ),
   assigned_to: nullable(id('user'), { description: 'The user who looks after it.' }),
   unread: asStored(
@@ -60,16 +60,13 @@ export const conversationOrder = z.enum(['opened', 'latest_message']).default('o
 /** Which conversations a list shows. */
 export const conversationFilters = {
   status: z.enum(conversationStatuses).optional(),
-  state: z
-    .literal('handover')
-    .optional()
-    .meta({ description: 'handover: open ones whose contact people have taken over.' }),
+  state: z.literal('handover').optional().meta({ description: 'handover: open ones with an open handover.' }),
   contact_id: idOf('contact', 'a contact').optional(),
   channel_id: idOf('channel', 'a channel').optional(),
   assigned_to: z
     .union([z.literal('none'), idOf('user', 'a user')])
     .optional()
-    .meta({ description: 'A user, or none: those that nobody looks after.' }),
+    .meta({ description: 'A user, or `none` for unassigned ones.' }),
 };
 
 export const conversationChanges = z

@@ -45,7 +45,7 @@ export const senderBody = given
     };
     const taken = Object.entries(others).map(([name, value]) => {
       if (isProfileField(name)) return [name, take(profile.shape[name], name, trimmed(value))] as const;
-      if (skipped.length < toldAtMost) skipped.push({ path: `sender.${name}`, message: 'is no field of a sender' });
+      if (skipped.length < toldAtMost) skipped.push({ path: `sender.${name}`, message: 'is not a field of a sender' });
       return [name, undefined] as const;
     });
     const fields = custom_fields === undefined ? undefined : take(customFieldsOfSender, 'custom_fields', custom_fields);
@@ -59,7 +59,7 @@ export const senderBody = given
   .meta({
     maxProperties: fieldsAtMost,
     description:
-      'Its fields are taken when the message makes a contact; later ones leave the contact as it is. Fields that do not fit are skipped: `skipped_fields` says which.',
+      'Its fields are used only if the message creates a contact. Invalid fields are skipped: `skipped_fields` lists them.',
   });
 
 const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);

@@ -60,7 +60,7 @@ export const queueMessages = async (tx: EventTransaction, toQueue: ToQueue): Pro
 
 /** A `client_ref` names one message of the account: this one, a UUID. */
 export const usedClientRef = (id: string | undefined): RequestError =>
-  conflictWith('This client_ref is that of a message to another contact.', { noun: 'message', id, key: 'client_ref' });
+  conflictWith('A message to another contact has this client_ref.', { noun: 'message', id, key: 'client_ref' });
 
 /** Opens or locks the contact's conversation on the channel. Whoever opens or closes it at the same time makes another look necessary. */
 const holdConversation = async (sql: Sql, { accountId, contactId, channelId }: ToQueue): Promise<string> => {

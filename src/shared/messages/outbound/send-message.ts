@@ -41,10 +41,7 @@ export const sendMessage = async (
   const channelId = await getChannel(sql, { accountId, contactId }, message.channel_id);
   await requireWithinLimits(sql, { accountId, channelId, channelKinds, message });
   if (await isQueueFull(sql, { contactId, channelId, most: queuedAtMost })) {
-    throw new RequestError(
-      'conflict',
-      `The conversation has ${queuedAtMost} messages that its channel has not taken yet.`,
-    );
+    throw new RequestError('conflict', `The conversation already has ${queuedAtMost} queued messages.`);
   }
   const queued = await queueMessages(tx, {
     accountId,

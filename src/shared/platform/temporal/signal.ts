@@ -26,6 +26,6 @@ export const signalWorkflow = async (
 
 /** Temporal did not answer, so that it is not known what became of what it was asked. */
 export const temporalAway = (cause?: unknown): RequestError =>
-  Object.assign(new RequestError('unavailable', 'Temporal is away: nothing was asked of the delivery. Try again.'), {
+  Object.assign(new RequestError('unavailable', 'Temporal does not respond. The delivery is unchanged. Try again.'), {
     cause,
   });

@@ -40,5 +40,5 @@ const refuse = async (sql: Sql, { accountId, contactId, flowId }: Omit<Enrollmen
   if (flow.status !== 'live') throw new RequestError('conflict', whyNotLive[flow.status]);
   const id = flow.runId ?? undefined;
   const run = id === undefined ? 'another run' : showId('run', id);
-  throw conflictWith(`The contact is in this flow already: ${run}.`, { noun: 'run', id });
+  throw conflictWith(`The contact is already in this flow: ${run}.`, { noun: 'run', id });
 };

@@ -72,7 +72,7 @@ const mayBeRefused = ({ cause }: NewRun): boolean => cause.originRunId === undef
 const tooMany = () =>
   new RequestError(
     'rate_limited',
-    `The account has ${backlogBounds.refused.toLocaleString('en')} runs that have not begun their first step. Try again later.`,
+    `The account has ${backlogBounds.refused.toLocaleString('en')} runs that wait to start. Try again later.`,
   );
 
 type Tried = (Inserted | { id: null }) & { isFull: boolean; isStale: boolean };

@@ -30,7 +30,7 @@ export const retryRun = async (tx: EventTransaction, { accountId, runId }: RunId
   const problem = run && whyNot(run);
   if (problem) throw new RequestError('conflict', problem);
   if (run && run.otherId !== null) {
-    throw conflictWith('The contact is in this flow again, by another run.', { noun: 'run', id: run.otherId });
+    throw conflictWith('The contact is in this flow again, in another run.', { noun: 'run', id: run.otherId });
   }
   await reopen(tx, runId);
   await tx.tell(changed(accountId, 'runs'));

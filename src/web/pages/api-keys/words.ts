@@ -1,11 +1,10 @@
 /** Settings, API: keys. */
 export const words = {
   title: 'API keys',
-  description:
-    'A key acts for your account: as “Authorization: Bearer …” below /v1, and as “X-ACCESS-TOKEN” on /api/accounts/me. To rotate one, create another, switch to it, then revoke the old one.',
+  description: 'Your servers call the API with a key. To rotate one, create another and revoke the old.',
   create: 'Create API key',
   name: 'Name',
-  nameHint: 'What uses it, for example “Shop server”.',
+  nameHint: 'For example “Shop server”.',
   prefix: 'Begins with',
   created: 'Created',
   lastUsed: 'Last used',
@@ -14,24 +13,23 @@ export const words = {
   revoked: 'Revoked',
   revoke: 'Revoke',
   revokeTitle: (name: string) => `Revoke “${name}”?`,
-  revokeText: 'Its next request is refused. This cannot be taken back.',
-  shownOnce: 'Copy the key now. It is shown this once only; if it is lost, revoke it and create another.',
+  revokeText: 'Servers that use this key lose access at once. This cannot be undone.',
+  shownOnce: 'Copy the key now. You cannot see it again. If you lose it, revoke it and create another.',
   empty: 'No keys yet',
   emptyHint: 'Create one for each server that calls the API.',
   list: 'API keys',
   counted: { one: 'API key', other: 'API keys' },
   secret: {
     title: 'Webhook Secret',
-    description:
-      'Signs the events to webhooks that were added in the dashboard. A webhook that was registered by the API has the secret that was chosen there.',
+    description: 'Signs events for webhooks added here. Webhooks registered by API have their own secrets.',
     hidden: 'Hidden',
     show: 'Show',
     hide: 'Hide',
     rotate: 'Rotate',
-    rotated: 'The secret is rotated',
-    previousUntil: 'In webhook-signature, the previous one signs as well until',
+    rotated: 'Secret rotated',
+    previousUntil: 'webhook-signature also carries a signature by the previous secret until',
     rotateTitle: 'Replace the Webhook Secret?',
     rotateText:
-      'The new secret signs at once, also retries that are already scheduled: X-Service-Signature is made with the new one alone. For 24 hours webhook-signature carries a signature by each, so that an endpoint that verifies it can change over without a gap.',
+      'The new secret takes effect at once, also for scheduled retries. For 24 hours webhook-signature carries signatures by both secrets. X-Service-Signature uses only the new one.',
   },
 } as const;

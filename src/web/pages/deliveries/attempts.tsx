@@ -61,7 +61,7 @@ export const Attempts = ({ delivery }: { delivery: Delivery }) => {
       {attempts_count > shown.length && rest && (
         <Group>
           <Button variant="default" onClick={rest} loading={isAllShown && (all.isLoadingMore || !all.rows)}>
-            {isAllShown ? commonWords.more : words.earlier(attempts_count)}
+            {isAllShown ? commonWords.more : words.earlier}
           </Button>
         </Group>
       )}

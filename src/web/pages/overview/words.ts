@@ -5,28 +5,28 @@ export const words = {
   title: 'Overview',
   checklist: 'First steps',
   checklistHint: 'Five steps to your first signed event',
-  checklistLead: 'See a signed event and your first flow in two minutes, without a terminal.',
+  checklistLead: 'Receive a signed event and build your first flow. Two minutes, no terminal.',
   checklistStart: 'Start first steps',
   steps: {
-    api_key: 'Have an API key for your server',
+    api_key: 'Create an API key for your server',
     channel: 'Create a channel for incoming messages',
     webhook: 'Add a webhook and verify your endpoint',
-    message: 'Send a message as a contact, from the page of the channel',
-    delivery: 'See its event delivered, signed',
+    message: 'Send a message as a contact, from a channel’s page',
+    delivery: 'Receive its signed event',
   },
   done: 'done',
   toDo: 'to do',
   attention: 'Needs attention',
   allWell: 'Nothing needs attention',
   allWellHint: 'Disabled webhooks, recent failures and waiting contacts show up here.',
-  disabled: (url: string) => `A webhook is disabled: ${url}`,
-  unverified: (url: string) => `A webhook is not verified yet: ${url}`,
+  disabled: (url: string) => `Disabled webhook: ${url}`,
+  unverified: (url: string) => `Unverified webhook: ${url}`,
   parked: ({ count, number }: { count: number; number: string }) =>
     plural(count, {
       one: 'One event is held until you re-enable it.',
       other: `${number} events are held until you re-enable it.`,
     }),
-  moreWebhooks: 'Other webhooks are disabled as well',
+  moreWebhooks: 'More webhooks are disabled',
   lost: ({ count, number }: { count: number; number: string }) =>
     plural(count, {
       one: 'One delivery failed or was dropped in the last 24 hours',
@@ -34,16 +34,16 @@ export const words = {
     }),
   overdue: ({ count, number }: { count: number; number: string }) =>
     plural(count, {
-      one: 'One delivery should have been attempted already',
-      other: `${number} deliveries should have been attempted already`,
+      one: 'One delivery is overdue',
+      other: `${number} deliveries are overdue`,
     }),
   flow: ({ name, count, number }: { name: string; count: number; number: string }) =>
     plural(count, {
       one: `One run of “${name}” failed in the last 24 hours`,
       other: `${number} runs of “${name}” failed in the last 24 hours`,
     }),
-  moreFlows: 'Runs of other flows failed as well',
-  failing: (url: string) => `A webhook is failing: ${url}`,
+  moreFlows: 'Runs of more flows failed',
+  failing: (url: string) => `Failing webhook: ${url}`,
   waitsForAgent: (name: string | null) => `${name ?? 'A contact'} is waiting for an agent`,
   moreHandovers: ({ count, number }: { count: number; number: string }) =>
     plural(count, {
@@ -52,11 +52,11 @@ export const words = {
     }),
   severities: { urgent: 'Urgent', warning: 'Warning', notice: 'Notice' },
   take: 'Take',
-  taken: (name: string | null) => `The conversation with ${name ?? 'the contact'} is yours.`,
+  taken: (name: string | null) => `You took the conversation with ${name ?? 'the contact'}.`,
   reEnable: 'Re-enable',
   reEnableTitle: 'Re-enable this webhook?',
   reEnableText: (url: string) =>
-    `We check ${url} first. If it is healthy, the webhook is active again, and we send what was held or failed.`,
+    `We check ${url} first. If healthy, the webhook becomes active and we send held and failed events.`,
   reEnabled: 'The webhook is active',
   reEnabledText: 'Held and failed events are being sent.',
   stillUnhealthy: 'The endpoint is not healthy',
@@ -114,7 +114,7 @@ export const words = {
   messagesChart: 'Messages',
   deliveriesChart: 'Deliveries',
   latencyChart: 'Latency of attempts',
-  asTable: 'As a table',
+  asTable: 'Show as table',
   at: 'From',
-  capped: 'The latest hour has too many events to count live. Its numbers follow later.',
+  capped: 'The last hour has too many events to count live. Its numbers follow later.',
 } as const;

@@ -26,7 +26,7 @@ export const RequestsOfStep = ({ requests }: { requests: readonly Request[] }) =
       <Accordion.Item key={request.id} value={request.id}>
         <Accordion.Control>
           <Group gap="xs">
-            <Text size="sm">{runWords.request.try(request.try)}</Text>
+            <Text size="sm">{runWords.request.attempt(request.try)}</Text>
             <Status tone={toneOf(request)}>
               {String(request.status_code ?? runWords.request.states[request.state])}
             </Status>

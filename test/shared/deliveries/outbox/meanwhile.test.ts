@@ -97,7 +97,7 @@ describe.each(moments)('while its first attempt is %s', (moment) => {
     const { id, path, finish } = await heldAt(moment, 200);
     const deps = { db: world.db, temporal: () => undefined };
     await expect(retryDelivery(deps, scope, id)).rejects.toThrow(/is under way/);
-    await expect(world.transact((tx) => replayDelivery(tx, scope, id))).rejects.toThrow(/is being sent already/);
+    await expect(world.transact((tx) => replayDelivery(tx, scope, id))).rejects.toThrow(/is already in progress/);
     expect(await world.delivery(id)).toMatchObject({ status: 'pending', round: 1 });
     await finish();
     expect(await world.delivery(id)).toMatchObject({ status: 'delivered', attemptsMade: 1, sweepAt: null });

@@ -20,7 +20,7 @@ test('the reference tells every block with its fields, defaults and ports', () =
     type: 'whole number, 0 to 5',
     required: false,
     default: '`2`',
-    description: 'How often the contact is asked again after a wrong answer, before the port `invalid`.',
+    description: 'How often the contact is asked again after an invalid reply, before the port `invalid`.',
   });
 });
 

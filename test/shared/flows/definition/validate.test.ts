@@ -366,7 +366,7 @@ describe('errors', () => {
   });
 
   test.for([
-    [request({ headers: { 'X Y': 'a' } }), 'blocks.0.headers.X Y', 'is no name of a header'],
+    [request({ headers: { 'X Y': 'a' } }), 'blocks.0.headers.X Y', 'is not a valid header name'],
     [{ id: 'e', type: 'end', next: { default: null } }, 'blocks.0.next.default', 'is not a known field'],
     [{ id: 'a b', type: 'end' }, 'blocks.0.id', 'must be 1 to 64 letters, digits, - and _'],
     [{ id: 'a'.repeat(65), type: 'end' }, 'blocks.0.id', 'must be 1 to 64 letters, digits, - and _'],
@@ -465,7 +465,7 @@ describe('circles', () => {
         code: 'endless_cycle',
         block_id: 'a',
         path: 'blocks.0',
-        message: 'is in a circle that waits nowhere: a → b → c → a',
+        message: 'is in a loop without a wait: a → b → c → a',
       }),
     ]);
     expect(codesOf(goto('a', 'a'))).toEqual(['endless_cycle']);
@@ -789,7 +789,7 @@ describe('a message that a type of channel of the account does not take', () => 
       .filter(({ code }) => code === 'over_channel_limit')
       .map(({ severity, path, message }) => `${severity} ${path} ${message}`);
   const fails = (path: string, what: string) =>
-    `warning blocks.0.${path} has more than ${what}: on a channel of type carrier the message fails`;
+    `warning blocks.0.${path} has more than ${what}, so the message fails on channels of type carrier`;
 
   test('is warned of with its place and that type, and no text with placeholders is', () => {
     const quick_replies = ['a', 'b', 'c', 'd'.repeat(21)];

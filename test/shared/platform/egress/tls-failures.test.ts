@@ -28,7 +28,12 @@ const oldHello = Buffer.concat([
 
 /** What is no server of Node's: it takes the first bytes of a client, and does this. */
 test.each<[string, (socket: Socket) => void, string, string]>([
-  ['a host that the server does not know', (socket) => socket.end(alert(112)), 'unknown_host', 'no site of the name'],
+  [
+    'a host that the server does not know',
+    (socket) => socket.end(alert(112)),
+    'unknown_host',
+    'does not know the host name',
+  ],
   ['a server that wants no certificate but its own', (socket) => socket.end(alert(42)), 'client_certificate', 'client'],
   ['a server without TLS 1.2', (socket) => socket.end(alert(70)), 'old_tls', 'outdated TLS'],
   ['a server that speaks TLS 1.0 whatever it is offered', (socket) => socket.end(oldHello), 'old_tls', 'outdated TLS'],
@@ -36,7 +41,7 @@ test.each<[string, (socket: Socket) => void, string, string]>([
   ['a fault of the server', (socket) => socket.end(alert(80)), 'handshake_failed', 'alert internal error'],
   ['a connection that is closed', (socket) => socket.end(), 'handshake_closed', 'closed the connection'],
   ['a connection that is reset', (socket) => socket.resetAndDestroy(), 'handshake_closed', 'closed the connection'],
-  ['a mail server', (socket) => socket.end('220 mail.example ESMTP\r\n'), 'not_tls', 'does not speak TLS'],
+  ['a mail server', (socket) => socket.end('220 mail.example ESMTP\r\n'), 'not_tls', 'does not use TLS'],
 ])('%s fails by its name, in words', async (_what, answer, detail, words) => {
   const server = createServer((socket) => socket.once('data', () => answer(socket)).on('error', () => {}));
   onTestFinished(() => void server.close());

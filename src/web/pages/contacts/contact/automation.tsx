@@ -11,7 +11,7 @@ import { useApiForm } from '../../../parts/use-api-form.ts';
 import { useNow } from '../../../parts/use-now.ts';
 import { useSignedIn } from '../../../shell/session-context.ts';
 import { AutomationState } from './automation-state.tsx';
-import { Enrol } from './enrol.tsx';
+import { Enroll } from './enroll.tsx';
 import { words } from './words.ts';
 
 const hourMs = 3_600_000;
@@ -21,7 +21,7 @@ const pauses = { hour: hourMs, day: 24 * hourMs, week: 168 * hourMs, month: 720 
 /** Whether flows may talk to the contact, and the way into one. */
 export const Automation = ({ contact }: { contact: Schemas['Contact'] }) => {
   const { id, automation_paused_until: until } = contact;
-  const mayEnrol = mayAs('editor', useSignedIn());
+  const mayEnroll = mayAs('editor', useSignedIn());
   const [isEnrolling, enrolling] = useDisclosure();
   const [isChoosing, choosing] = useDisclosure();
   const nowMs = useNow();
@@ -65,13 +65,13 @@ export const Automation = ({ contact }: { contact: Schemas['Contact'] }) => {
             </Menu.Dropdown>
           </Menu>
         )}
-        {mayEnrol && (
+        {mayEnroll && (
           <Button variant="default" size="xs" onClick={enrolling.open}>
-            {words.enrol}
+            {words.enroll}
           </Button>
         )}
       </Group>
-      {isEnrolling && <Enrol contactId={id} close={enrolling.close} />}
+      {isEnrolling && <Enroll contactId={id} close={enrolling.close} />}
       {isChoosing && <PauseTime close={choosing.close} pauseUntil={pauseWithUndo} />}
     </Section>
   );

@@ -21,8 +21,8 @@ const readJson = (text: string): unknown => {
   }
 };
 
-/** Enrols the contact in a flow, and goes to its run. */
-export const Enrol = ({ contactId, close }: { contactId: string; close: () => void }) => {
+/** Enrolls the contact in a flow, and goes to its run. */
+export const Enroll = ({ contactId, close }: { contactId: string; close: () => void }) => {
   const navigate = useNavigate();
   const { rows: flows } = useList('/flows', { query: { status: 'live' }, limit: 200 });
   const params = newEnrollment.shape.params;
@@ -41,7 +41,7 @@ export const Enrol = ({ contactId, close }: { contactId: string; close: () => vo
     },
   });
   return (
-    <FormModal {...state} close={close} title={words.enrol} action={words.enrol}>
+    <FormModal {...state} close={close} title={words.enroll} action={words.enroll}>
       <Select
         label={words.flow}
         data={(flows ?? []).map(({ id, name }) => ({ value: id, label: name }))}
