@@ -23,6 +23,7 @@ import { mapHere } from '../src/shared/external-requests/map-on-thread.ts';
 import { connectForStreams } from '../src/shared/hints/hear-others.ts';
 import { createTopicTeller } from '../src/shared/hints/tell-topics.ts';
 import { createCheckOnThread } from '../src/shared/flows/check-on-thread.ts';
+import { createSimulateOnThread } from '../src/shared/runs/simulator/on-thread.ts';
 import { createThreads } from '../src/shared/platform/threads/threads.ts';
 import { createMetrics } from '../src/service/metrics.ts';
 import { createSecrets } from '../src/shared/platform/secrets/seal.ts';
@@ -61,6 +62,7 @@ await runProcess(async () => {
   const processId = newUuid();
   const teller = createTopicTeller({ sql: db, processId, log });
   const [temporal, workflowUrl] = [() => undefined, () => undefined];
+  const threads = createThreads();
   const parts = {
     config,
     installation: describeInstallation(config, {
@@ -77,7 +79,8 @@ await runProcess(async () => {
     egress,
     callEgress: egress,
     mapResponse: mapHere,
-    checkDraft: createCheckOnThread(createThreads(), config.egressAllow),
+    checkDraft: createCheckOnThread(threads, config.egressAllow),
+    simulate: createSimulateOnThread(threads),
     secrets,
     channelKinds,
     log,

@@ -4,6 +4,7 @@ import { createReads } from '../api/reads.ts';
 import { createStreams } from '../api/stream/streams.ts';
 import { createInboundStatements } from '../shared/messages/inbound/share-statements.ts';
 import { createCheckOnThread } from '../shared/flows/check-on-thread.ts';
+import { createSimulateOnThread } from '../shared/runs/simulator/on-thread.ts';
 import type { TopicTeller } from '../shared/hints/tell-topics.ts';
 import type { Config } from '../shared/platform/config.ts';
 import type { FindOwnEndpoint } from '../shared/platform/egress/own-endpoint.ts';
@@ -11,7 +12,7 @@ import type { Threads } from '../shared/platform/threads/threads.ts';
 import { createWorkflowUrl, workflowsUrlOf } from '../shared/platform/temporal/workflow-url.ts';
 import type { ApiPools } from './pools.ts';
 
-type Made = 'tellTopics' | 'installation' | 'inbound' | 'reads' | 'checkDraft' | 'workflowUrl' | 'streams';
+type Made = 'tellTopics' | 'installation' | 'inbound' | 'reads' | 'checkDraft' | 'simulate' | 'workflowUrl' | 'streams';
 
 /** What the API shares with the rest of its process, and what its own parts are made of. */
 type Given = Omit<ApiDeps, Made | 'config'> & {
@@ -39,6 +40,7 @@ export const createApiDeps = ({ pools, threads, embeddedTemporal, findOwn, telle
     inbound: createInboundStatements({ db, forMessages: pools.forMessages }),
     reads: createReads(pools.forReads),
     checkDraft: createCheckOnThread(threads, config.egressAllow, findOwn),
+    simulate: createSimulateOnThread(threads),
     workflowUrl: createWorkflowUrl(ui),
     streams: createStreams({ forStreams: pools.forStreams, teller, processId, log }),
   };

@@ -126,6 +126,7 @@ const operations = `
   GET    /v1/flows/{flow}/versions/{version}    key
   POST   /v1/flows/{flow}/versions/{version}/restore key
   POST   /v1/flows/{flow}/blocks/{block}/test-request key
+  POST   /v1/flows/{flow}/simulate              key
   GET    /v1/flows/{flow}/export                key
   POST   /v1/flows/import                       key
   GET    /v1/triggers                           key
@@ -296,6 +297,7 @@ const operations = `
   GET    /dashboard/api/flows/{flow}/versions/{version} owner editor agent
   POST   /dashboard/api/flows/{flow}/versions/{version}/restore owner editor
   POST   /dashboard/api/flows/{flow}/blocks/{block}/test-request owner editor
+  POST   /dashboard/api/flows/{flow}/simulate   owner editor agent
   GET    /dashboard/api/flows/{flow}/export     owner editor agent
   POST   /dashboard/api/flows/import            owner editor
   GET    /dashboard/api/triggers                owner editor agent

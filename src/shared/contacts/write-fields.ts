@@ -5,7 +5,7 @@ import type { Sql } from '../platform/db/connect.ts';
 import { maxCustomFields } from './schema.ts';
 
 /** The most that all custom fields of a contact hold, in bytes of JSON. A contact within it can be sent as one request. */
-const maxBytes = 256 * 1024;
+export const maxFieldBytes = 256 * 1024;
 
 type FieldWrite = {
   accountId: string;
@@ -40,8 +40,8 @@ export const writeFields = async (
     where contacts.id = next.id
       and (select count(*) from jsonb_object_keys(next.fields)) <=
         greatest(${maxCustomFields}, (select count(*) from jsonb_object_keys(next.before)))
-      and octet_length(next.fields::text) <= greatest(${maxBytes}, octet_length(next.before::text))`;
+      and octet_length(next.fields::text) <= greatest(${maxFieldBytes}, octet_length(next.before::text))`;
   if (written.count > 0) return undefined;
-  const message = `would have more than ${maxCustomFields} fields, or more than ${maxBytes / 1024} KiB`;
+  const message = `would have more than ${maxCustomFields} fields, or more than ${maxFieldBytes / 1024} KiB`;
   return { path: 'custom_fields', message };
 };

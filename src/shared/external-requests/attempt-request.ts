@@ -23,6 +23,8 @@ export type AttemptToSend = {
   mapResponse?: MapResponse | undefined;
   /** Which meaning the block has. */
   v: number;
+  /** By which a date in `Retry-After` is a wait; the present moment where it is not given. */
+  now?: Date | undefined;
   signal?: AbortSignal | undefined;
 };
 
@@ -40,7 +42,7 @@ export type MadeAttempt = {
 /** Makes one attempt and maps its response, for a run and for the test of a block alike. It writes nothing. Rejects with the signal's reason. */
 export const attemptRequest = async (
   egress: Pick<Egress, 'request'>,
-  { accountId, config, rendered, credentials, known, v, mapResponse = mapHere, signal }: AttemptToSend,
+  { accountId, config, rendered, credentials, known, v, now, mapResponse = mapHere, signal }: AttemptToSend,
 ): Promise<MadeAttempt | Busy> => {
   const secrets = secretsToHide(rendered, credentials);
   const shown = { redactor: createRedactor(secrets), holdsSecret: createSecretFinder(secrets) };
@@ -58,7 +60,7 @@ export const attemptRequest = async (
   const outcome: RequestOutcome =
     isGood && !mapped.ok
       ? { type: 'failed', reason: 'mapping', requestSent: true }
-      : { type: 'answered', status, retryAfterMs: readRetryAfter(response.headers['retry-after'], new Date()) };
+      : { type: 'answered', status, retryAfterMs: readRetryAfter(response.headers['retry-after'], now ?? new Date()) };
   return { type: 'made', result, outcome, mapped, ...shown };
 };
 

@@ -1,12 +1,13 @@
 import { found } from '../errors.ts';
 import type { Writer } from '../facts/tell.ts';
 import type { Sql } from '../platform/db/connect.ts';
+import type { BlockVersions } from './definition/plan.ts';
 import { saveDraft, type OnlyIf } from './drafts.ts';
 import { getFlow } from './manage.ts';
 import type { Draft, FlowKey } from './queries.ts';
 import type { DraftDefinition, VersionRow } from './schema.ts';
 
-type StoredVersion = VersionRow & { definition: DraftDefinition; uses: string[] };
+type StoredVersion = VersionRow & { definition: DraftDefinition; uses: string[]; blockVersions: BlockVersions };
 
 const columns = (sql: Sql) => sql`
   v.flow_id, v.version, v.version = f.version as is_current, v.created_at,
@@ -28,7 +29,7 @@ export const listVersions = async (
 /** A version of the account's flow with its definition and what that needs; throws `not_found`. */
 export const getVersion = async (sql: Sql, { accountId, id }: FlowKey, version: number): Promise<StoredVersion> => {
   const [row] = await sql<StoredVersion[]>`
-    select ${columns(sql)}, v.definition, v.uses from flow_versions v join flows f on f.id = v.flow_id
+    select ${columns(sql)}, v.definition, v.uses, v.block_versions from flow_versions v join flows f on f.id = v.flow_id
     where f.account_id = ${accountId} and f.id = ${id} and v.version = ${version}`;
   return found('version', row);
 };

@@ -30,6 +30,7 @@ import { listOf, listQuery, showPage } from '../../lists.ts';
 import { checkNow, refusesSlowDrafts } from './check-draft.ts';
 import { addDrafts } from './drafts.ts';
 import { addFiles } from './files.ts';
+import { addSimulate } from './simulate.ts';
 import { addTestRequest } from './test-request.ts';
 import { addTriggers } from './triggers.ts';
 import { addVersions } from './versions.ts';
@@ -47,6 +48,7 @@ export const flowRoutes = (deps: ApiDeps): Resource => {
   addFiles(flows, deps);
   addTriggers(flows, deps);
   addTestRequest(flows, deps);
+  addSimulate(flows, deps);
   return flows;
 };
 

@@ -26,7 +26,7 @@ export type NewRun = {
 };
 
 /** The most events and flows that may cause one another. A longer chain is one that goes round in circles. */
-const deepest = 10;
+export const deepestCause = 10;
 
 type Inserted = RunWorkRow & { status: 'running' | 'failed'; startedAt: Date };
 
@@ -42,7 +42,7 @@ export type NotBegun = 'loop_guard' | 'backlog';
 export const insertRun = async (tx: EventTransaction, run: NewRun): Promise<Inserted | NotBegun | undefined> => {
   const { sql } = tx;
   const { accountId, cause, parent } = run;
-  const isTooDeep = cause.depth > deepest;
+  const isTooDeep = cause.depth > deepestCause;
   let tried = await insert(sql, run, { isTooDeep });
   if (tried?.isStale) {
     await countBacklog(sql, accountId);

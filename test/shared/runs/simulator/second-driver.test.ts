@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { createField } from '../../../../src/shared/custom-fields/manage.ts';
 import { showId } from '../../../../src/shared/ids.ts';
 import type { Next } from '../../../../src/shared/runs/types.ts';
-import { aBlockContext, aField } from '../../../helpers/block-context.ts';
-import { aDefinition } from '../../../helpers/definitions.ts';
+import { aField } from '../../../helpers/block-context.ts';
 import { startFlowWorld, type FlowWorld } from '../../../helpers/flow-world.ts';
 import { aFlow, type FlowBlocks } from '../../../helpers/live-flows.ts';
 import { startReceiver, type Receiver } from '../../../helpers/receiver.ts';
 import { ageCalls } from '../../../helpers/states/calls.ts';
-import { driveInMemory } from './in-memory.ts';
+import type { MockAnswer, Simulated, SimulatedInput } from '../../../../src/shared/runs/simulator/simulation.ts';
+import { simulated } from '../../../helpers/simulations.ts';
 import { untold } from '../../../helpers/untold.ts';
 
 const fields = [aField('size', 'text'), aField('left', 'number')];
@@ -148,32 +148,53 @@ const byRows = async (acts: readonly Act[], answers: readonly [number, string][]
   };
 };
 
-const inMemory = async (acts: readonly Act[], answers: readonly [number, string][]): Promise<Told> => {
-  const requests: [string, string][] = [];
-  const run = driveInMemory({
-    definition: aDefinition(blocksWith(shop.url('/stock'))),
-    context: aBlockContext({ fields, contact: { tags: [] } }),
-    answer: ({ method, body }) => {
-      const [status, answered] = answers[requests.length] ?? [500, ''];
-      requests.push([method, body]);
-      return { status, body: answered };
-    },
-  });
-  const passes = [await run.begins()];
-  for (const act of acts) passes.push(act === 'timer' ? await run.timerFires() : await run.says(...act.says));
+/** What follows the acts of a simulation, as the engine says it of a pass. */
+const nextOf = ({ status, waiting, reason, blockId, wakeAt, now, steps }: Simulated) => {
+  if (status !== 'waiting')
+    return shown({
+      type: 'over',
+      status,
+      ...(reason !== null && { reason }),
+      ...(status === 'failed' && { blockId }),
+    } as never);
+  const dueInMs = wakeAt ? wakeAt.getTime() - now.getTime() : undefined;
+  return shown({ type: 'wait', step: steps.at(-1)?.number, blockId, waiting, dueInMs } as never);
+};
+
+const bySimulation = async (acts: readonly Act[], answers: readonly [number, string][]): Promise<Told> => {
+  const mock = answers.map(([status, body]): MockAnswer => ({ status, body }));
+  const inputs: SimulatedInput[] = [];
+  const results: Simulated[] = [];
+  const goOn = async () =>
+    results.push(
+      await simulated({
+        blocks: blocksWith(shop.url('/stock')),
+        fields,
+        inputs,
+        mocks: mock.length > 0 ? { stock: [mock] } : {},
+      }),
+    );
+  await goOn();
+  for (const act of acts) {
+    const last = results.at(-1);
+    if (act !== 'timer') inputs.push(...act.says.map((text) => ({ type: 'text', text }) as const));
+    else inputs.push({ type: 'after', ms: (last?.wakeAt?.getTime() ?? 0) - (last?.now.getTime() ?? 0) });
+    await goOn();
+  }
+  const { messages, steps, requests, contact } = results.at(-1) ?? expect.fail('no act');
   return {
-    nexts: passes.map(({ next }) => shown(next)),
-    texts: run.texts,
-    steps: run.steps().map(({ enteredAt: _entered, leftAt: _left, ...step }) => step),
-    requests,
-    fields: run.contact().fields,
-    tags: run.contact().tags,
+    nexts: results.map(nextOf),
+    texts: messages.map(({ text }) => text),
+    steps: steps.map(({ enteredAt: _entered, leftAt: _left, run: _run, ...step }) => step),
+    requests: requests.map(({ method, requestBody }) => [method, requestBody]),
+    fields: contact.fields,
+    tags: contact.tags,
   };
 };
 
 describe.each(Object.entries(scenarios))('%s', (_name, { acts, answers = [] }) => {
-  test('a run that is driven in memory goes the way that it goes by its rows', async () => {
-    const driven = await inMemory(acts, answers);
+  test('a simulation goes the way that a run goes by its rows', async () => {
+    const driven = await bySimulation(acts, answers);
     expect(driven).toEqual(await byRows(acts, answers));
     expect(driven.nexts.at(-1)).toMatchObject({ type: 'over' });
   });

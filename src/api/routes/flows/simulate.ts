@@ -1,0 +1,103 @@
+import { RequestError, invalid, notFound } from '../../../shared/errors.ts';
+import type { BlockVersions } from '../../../shared/flows/definition/plan.ts';
+import { isObject } from '../../../shared/flows/raw-blocks.ts';
+import type { DraftDefinition } from '../../../shared/flows/schema.ts';
+import { getDraft } from '../../../shared/flows/drafts.ts';
+import { getVersion } from '../../../shared/flows/versions.ts';
+import { parseId } from '../../../shared/ids.ts';
+import { newSimulation, simulationBody, type NewSimulation } from '../../../shared/runs/simulator/input-schema.ts';
+import { prepareSimulation } from '../../../shared/runs/simulator/prepare.ts';
+import { readSubject } from '../../../shared/runs/simulator/read-subject.ts';
+import { hideRequests, simulationResult, type SimulationResult } from '../../../shared/runs/simulator/schema.ts';
+import { simulateReally } from '../../../shared/runs/simulator/simulate-really.ts';
+import { endpoint } from '../../endpoint.ts';
+import type { ApiDeps } from '../../http.ts';
+import type { Resource } from '../../resource.ts';
+import { mayAs, requireRole } from '../../roles.ts';
+import { checkNow } from './check-draft.ts';
+
+/** The simulator: a contact's way through a flow, without a run. */
+export const addSimulate = (flows: Resource, deps: ApiDeps): void =>
+  endpoint(
+    flows,
+    {
+      id: 'simulateFlow',
+      method: 'post',
+      path: '/flows/:id/simulate',
+      summary: 'Simulate a flow',
+      description:
+        'Takes a contact through the draft or a version in memory, by the code of runs. Nothing is written, and nobody is called without `real`. docs/flows.md, Simulate.',
+      role: 'agent',
+      noun: 'flow',
+      ...simulationBody,
+      body: newSimulation,
+      repairsTexts: true,
+      answers: { 200: simulationResult },
+      refusals: {
+        403: '`real` needs the role editor.',
+        422: 'The request is not valid, or the draft has errors: then `details` have every issue.',
+      },
+    },
+    async ({ ctx, principal, id, body }) => {
+      const { accountId } = principal;
+      if (body.real) requireRole('editor', principal);
+      const walked = await readWalked(deps, { accountId, id }, body.version);
+      const spend = async (): Promise<void> => ctx.state.spend?.(1);
+      const result = await simulateFlow(deps, { accountId, id }, { ...walked, body, spend });
+      return mayAs('editor', principal) ? result : hideRequests(result);
+    },
+  );
+
+type Key = { accountId: string; id: string };
+
+type Walked = { definition: DraftDefinition; blockVersions?: BlockVersions; uses: readonly string[] };
+
+/** What contacts would walk: a version, or the draft, which must have no errors. */
+const readWalked = async (deps: ApiDeps, key: Key, version: number | undefined): Promise<Walked> => {
+  if (version !== undefined) return getVersion(deps.db, key, version);
+  const { accountId, id } = key;
+  const { draft, checked } = await checkNow(deps, { accountId, flowId: id, read: (sql) => getDraft(sql, key) });
+  const { uses, publishable, issues } = checked;
+  if (uses && publishable) return { definition: draft.definition, uses };
+  throw new RequestError('invalid_request', 'The draft has errors: details have every issue.', { details: issues });
+};
+
+type ToSimulate = Walked & { body: NewSimulation; spend: () => Promise<void> };
+
+/** Simulates what is valid. Throws 404 for a contact that is not the account's, 422 for what is no block of the definition. */
+export const simulateFlow = async (
+  deps: ApiDeps,
+  { accountId, id: flowId }: Key,
+  { body, spend, ...walked }: ToSimulate,
+): Promise<SimulationResult> => {
+  requireBlocks(walked.definition, body);
+  const { contact, ...prepared } = prepareSimulation(body, { findContact: readContactId });
+  const subject = await deps.reads(accountId, (sql) => readSubject(sql, { accountId, flowId, contact, ...walked }));
+  const simulation = { ...subject, ...prepared };
+  const { db: sql, secrets, callEgress: egress, mapResponse, simulate } = deps;
+  if (body.real)
+    return simulateReally({ sql, secrets, egress, mapResponse, simulate }, { accountId, simulation, spend });
+  const outcome = await simulate(accountId, { ...simulation, real: null });
+  if (outcome.type === 'ask') throw new TypeError('a simulation asks where it may not');
+  return outcome.result;
+};
+
+const readContactId = (text: string): string => {
+  const id = parseId('contact', text);
+  if (id === undefined) throw notFound('contact');
+  return id;
+};
+
+const requireBlocks = ({ blocks }: DraftDefinition, { start, mocks }: NewSimulation): void => {
+  const all: readonly unknown[] = Array.isArray(blocks) ? blocks : [];
+  const types = new Map(all.filter(isObject).map((block) => [block['id'], block['type']]));
+  const problems = [
+    ...(start === undefined || types.has(start) ? [] : [{ path: 'start', message: 'is no block of the flow' }]),
+    ...Object.keys(mocks).flatMap((id) =>
+      types.get(id) === 'external_request'
+        ? []
+        : [{ path: `mocks.${id}`, message: 'is no external_request of the flow' }],
+    ),
+  ];
+  if (problems.length > 0) throw invalid(problems);
+};

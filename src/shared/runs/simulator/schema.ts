@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import { anyJson } from '../../codec.ts';
+import { maskUrl } from '../../platform/mask-url.ts';
+import { runStatuses, waits } from '../engine/run-state.ts';
+import type { Simulated } from './simulation.ts';
+
+const at = {
+  run: z.int().meta({ description: 'The number of the run, from 1 on.' }),
+  block_id: z.string(),
+};
+
+const step = z.object({
+  ...at,
+  visit: z.int(),
+  port: z.string().nullable().meta({ description: 'Null while it is open, and where the run ended in it.' }),
+  reason: z.string().nullable(),
+  entered_at: z.iso.datetime(),
+  left_at: z.iso.datetime().nullable(),
+});
+
+const message = z.object({
+  ...at,
+  text: z.string(),
+  image_url: z.string().nullable(),
+  quick_replies: z.array(z.string()),
+  sent_at: z.iso.datetime(),
+});
+
+const request = z.object({
+  ...at,
+  visit: z.int(),
+  try: z.int(),
+  method: z.string(),
+  url: z.string(),
+  headers: z.record(z.string(), z.string()).nullable().meta({ description: 'Null for agents.' }),
+  body: z.string().nullable().meta({ description: 'Null for agents.' }),
+  mocked: z.boolean().meta({ description: 'Whether nobody was really called.' }),
+  status_code: z.int().nullable(),
+  response_body: z.string().nullable().meta({ description: 'Null for agents.' }),
+  reason: z.string().nullable(),
+  detail: z.string().nullable(),
+  port: z.string().nullable(),
+  sent_at: z.iso.datetime(),
+});
+
+const routed = z.object({
+  to: z.enum(['run', 'flow', 'consent', 'handover', 'nobody', 'clock', 'runs']),
+  run: z.int().nullable(),
+  by: z.string().nullable(),
+  because: z.string().nullable(),
+});
+
+const orNull = z.string().nullable();
+
+/** What a simulation came to. */
+export const simulationResult = z
+  .object({
+    status: z.enum(runStatuses).meta({ description: 'Of the latest run that is open, else of the last one.' }),
+    waiting: z
+      .enum([...waits, 'mock', 'limit'])
+      .nullable()
+      .meta({
+        description:
+          '`mock`: the request of `block_id` has no answer. `limit`: the simulation was ended, and `reason` says by which bound: step_limit, time_limit or request_limit.',
+      }),
+    block_id: orNull,
+    wakes_at: z.iso.datetime().nullable(),
+    reason: orNull,
+    now: z.iso.datetime().meta({ description: 'What the clock of the simulation says at its end.' }),
+    seed: z.int(),
+    steps: z.array(step).meta({ description: 'Oldest first.' }),
+    messages: z.array(message).meta({ description: 'What the contact was sent, oldest first.' }),
+    fields: z.record(z.string(), anyJson).meta({ description: 'The custom fields of the contact by key.' }),
+    contact: z.object({
+      id: z.string(),
+      first_name: orNull,
+      last_name: orNull,
+      email: orNull,
+      phone: orNull,
+      language: orNull,
+      time_zone: orNull,
+    }),
+    tags: z.array(z.string()),
+    requests: z.array(request).meta({ description: 'All attempts, oldest first.' }),
+    started_flows: z
+      .array(z.object({ ...at, flow_id: z.string(), mode: z.enum(['child', 'switch']), params: anyJson }))
+      .meta({ description: 'Flows that `start_flow` blocks started. They are not walked.' }),
+    inputs: z.array(routed).meta({ description: 'What became of each input that was taken.' }),
+  })
+  .meta({ id: 'Simulation' });
+
+export type SimulationResult = z.output<typeof simulationResult>;
+
+/** A simulation as the API shows it. */
+export const showSimulated = (
+  { contact, steps, messages, requests, startedFlows, routed: inputs, ...state }: Simulated,
+  { seed }: { seed: number },
+): SimulationResult => ({
+  status: state.status,
+  waiting: state.waiting,
+  block_id: state.blockId,
+  wakes_at: state.wakeAt?.toISOString() ?? null,
+  reason: state.reason,
+  now: state.now.toISOString(),
+  seed,
+  steps: steps.map(({ run, blockId, visit, port, reason, enteredAt, leftAt }) => ({
+    run,
+    block_id: blockId,
+    visit,
+    port,
+    reason,
+    entered_at: enteredAt.toISOString(),
+    left_at: leftAt?.toISOString() ?? null,
+  })),
+  messages: messages.map(({ run, blockId, text, imageUrl, quickReplies, sentAt }) => ({
+    run,
+    block_id: blockId,
+    text,
+    image_url: imageUrl ?? null,
+    quick_replies: [...(quickReplies ?? [])],
+    sent_at: sentAt.toISOString(),
+  })),
+  fields: { ...contact.fields },
+  contact: {
+    id: contact.id,
+    first_name: contact.firstName,
+    last_name: contact.lastName,
+    email: contact.email,
+    phone: contact.phone,
+    language: contact.language,
+    time_zone: contact.timeZone,
+  },
+  tags: [...contact.tags].sort(),
+  requests: requests.map((one) => ({
+    run: one.run,
+    block_id: one.blockId,
+    visit: one.visit,
+    try: one.attempt,
+    method: one.method,
+    url: one.url,
+    headers: one.requestHeaders,
+    body: one.requestBody,
+    mocked: one.isMocked,
+    status_code: one.statusCode,
+    response_body: one.responseBody,
+    reason: one.reason,
+    detail: one.detail,
+    port: one.port,
+    sent_at: one.sentAt.toISOString(),
+  })),
+  started_flows: startedFlows.map(({ run, blockId, flowId, mode, params }) => ({
+    run,
+    block_id: blockId,
+    flow_id: flowId,
+    mode,
+    params,
+  })),
+  inputs,
+});
+
+/** The same as an agent may see it: as `showRequestToAgent` shows requests. */
+export const hideRequests = (result: SimulationResult): SimulationResult => ({
+  ...result,
+  requests: result.requests.map((one) => ({
+    ...one,
+    url: maskUrl(one.url),
+    headers: null,
+    body: null,
+    response_body: null,
+  })),
+});
+
+/** A simulation that took too much CPU time in one pass: nothing of it is known. */
+export const tooCostly = (seed: number, now: Date, contact: Simulated['contact']): SimulationResult =>
+  showSimulated(
+    {
+      status: 'waiting',
+      waiting: 'limit',
+      reason: 'time_limit',
+      blockId: null,
+      wakeAt: null,
+      now,
+      steps: [],
+      messages: [],
+      contact,
+      requests: [],
+      startedFlows: [],
+      routed: [],
+    },
+    { seed },
+  );
