@@ -196,12 +196,12 @@ export const attacks = {
   },
   besideTestEndpoint: {
     title: 'The exception for the test endpoint, used for another address',
-    how: 'other ports and loopback addresses, names that resolve there, decimal, octal, hexadecimal, short and mapped forms of the same address, other schemes, users, spaces and backslashes: as urls of webhooks, to be checked, and to be called',
+    how: 'other ports and addresses of this machine, also of a server that listens on all of them, names that resolve there, decimal, octal, hexadecimal, short and mapped forms of the same address, other schemes, users, spaces and backslashes: as urls of webhooks, to be checked, and to be called',
     expected: 'refused, and no server beside it is asked',
   },
   redirectedToTestEndpoint: {
     title: 'A redirect to or from the test endpoint',
-    how: 'a service that a flow may call redirects there, with every status and by two hops; the endpoint itself answers every status of a redirect',
+    how: 'a service that a flow may call redirects there, with every status, in eleven spellings of the address and by two hops; the endpoint itself answers every status of a redirect',
     expected: 'nothing arrives there, and nothing leads on from there',
   },
   seizedTestEndpoint: {

@@ -64,6 +64,15 @@ const aServer = async (at: { host: string; port: number }, tls: { cert: string; 
   return Object.assign(counted, { port: (server.address() as AddressInfo).port, close });
 };
 
+/** The other addresses of this machine. */
+const ownAddresses = (): string[] =>
+  Object.values(networkInterfaces())
+    .flatMap((all) => all ?? [])
+    .map(({ address }) => address)
+    .filter((address) => address !== '127.0.0.1');
+
+const inUrl = (address: string): string => (address.includes(':') ? `[${address.split('%')[0]}]` : address);
+
 const ownCertificate = async () => ({
   cert: await readFile(join(dataDir, 'test-endpoint', 'certificate.pem'), 'utf8'),
   key: await readFile(join(dataDir, 'test-endpoint', 'key.pem'), 'utf8'),
@@ -76,13 +85,30 @@ test('only the exact origin of the test endpoint is let through', async () => {
     await aServer({ host: '127.0.0.2', port }, own),
     await aServer({ host: '::1', port }, own),
   ];
+  // As Parley itself listens where HOST is no loopback address.
+  const everywhere = await aServer({ host: '0.0.0.0', port: 0 }, own);
+  decoys.push(everywhere);
   const path = new URL(url).pathname;
   const hosts = ['127.0.0.2', 'localhost', 'a.localhost', 'name.example', '127.1', '0x7f.1', '0177.0.0.1', '2130706433']
     .concat(['0x7f000001', '127.0.0.1.', '127.0.0.01', '0.0.0.0', '[::1]', '[::]', '[::ffff:127.0.0.1]'])
-    .concat(['[::ffff:7f00:1]', '[::127.0.0.1]', '[64:ff9b::7f00:1]', '%31%32%37.0.0.1', '127。0。0。1']);
+    .concat(['[::ffff:7f00:1]', '[::127.0.0.1]', '[64:ff9b::7f00:1]', '%31%32%37.0.0.1', '127。0。0。1'])
+    .concat([
+      '127.0.1',
+      '127.0.0.0x1',
+      '017700000001',
+      '0x7f.0.0.1',
+      '0',
+      '[0:0:0:0:0:ffff:127.0.0.1]',
+      'localhost.',
+      'a.localhost.',
+    ])
+    .concat(ownAddresses().map(inUrl));
   const urls = [
     ...hosts.map((host) => `https://${host}:${port}${path}`),
     `https://127.0.0.1:${decoys[0]?.port}${path}`,
+    ...['127.0.0.1', '0.0.0.0', ...ownAddresses().map(inUrl)].map(
+      (host) => `https://${host}:${everywhere.port}${path}`,
+    ),
     `https://127.0.0.1${path}`,
     `https://127.0.0.1:0${port}${path}`,
     `http://127.0.0.1:${port}${path}`,
@@ -130,19 +156,41 @@ test('no redirect leads to the test endpoint, and none from it', async () => {
       timeoutMs: 5_000,
       followRedirects: true,
     });
+  const token = new URL(url).pathname;
+  const spellings = [
+    url,
+    `//127.0.0.1:${port}${token}`,
+    `https://2130706433:${port}${token}`,
+    `https://0x7f.1:${port}${token}`,
+  ]
+    .concat([`https://0177.0.0.1:${port}${token}`, `https://[::ffff:127.0.0.1]:${port}${token}`])
+    .concat([
+      `https://127.0.0.1.:${port}${token}`,
+      `HTTPS://127.0.0.1:0${port}${token}`,
+      `https:\\\\127.0.0.1:${port}${token}`,
+    ])
+    .concat([`https://localhost:${port}${token}`, `https://127.0.0.1.example:${port}${token}`]);
   for (const status of statuses) {
     const receiver = await aReceiver({
       respond: ({ path }) => ({
         type: 'respond',
         status,
-        headers: { location: path === '/' ? url : '/' },
+        headers: {
+          location: path.startsWith('/two') ? path.replace('/two', '/') : (spellings[Number(path.slice(1))] ?? url),
+        },
       }),
     });
-    const egress = anEgress({ allow: `127.0.0.1:${receiver.port}`, findOwn: served.find });
-    for (const path of ['/', '/two']) {
-      const result = await ask(egress, receiver.url(path));
-      if (result.type !== 'failed' || result.reason !== 'refused_address') through += 1;
-    }
+    // A name that resolves to this machine is let through as far as the operator lets it.
+    const egress = anEgress({
+      allow: `127.0.0.1:${receiver.port}`,
+      findOwn: served.find,
+      lookup: namesAt('127.0.0.1'),
+    });
+    for (const place of spellings.keys())
+      for (const path of [`/${place}`, `/two${place}`]) {
+        const result = await ask(egress, receiver.url(path));
+        if (result.type !== 'failed' || result.reason !== 'refused_address') through += 1;
+      }
   }
   through += kept();
   const elsewhere = await aReceiver();
@@ -155,7 +203,7 @@ test('no redirect leads to the test endpoint, and none from it', async () => {
   through += elsewhere.requests.length;
   await served.endpoint.change(accountId, { status: 200 });
   expect(kept()).toBeLessThanOrEqual(6);
-  await reportAttack('redirectedToTestEndpoint', { tried: 3 * statuses.length + 1, through });
+  await reportAttack('redirectedToTestEndpoint', { tried: (2 * spellings.length + 1) * statuses.length + 1, through });
 });
 
 test('the certificate of the test endpoint is trusted at no other address', async () => {
@@ -167,11 +215,7 @@ test('the certificate of the test endpoint is trusted at no other address', asyn
 });
 
 test('the test endpoint listens at 127.0.0.1 alone, whatever other addresses this machine has', async () => {
-  const addresses = Object.values(networkInterfaces())
-    .flatMap((all) => all ?? [])
-    .map(({ address }) => address)
-    .filter((address) => address !== '127.0.0.1');
-  for (const host of [...addresses, '127.0.0.2', '::1']) {
+  for (const host of [...ownAddresses(), '127.0.0.2', '::1']) {
     const socket = connect({ host, port });
     const outcome = await Promise.race([
       once(socket, 'connect').then(() => 'connected'),
