@@ -865,6 +865,13 @@ create table statistics_behind (
   primary key (progress, account_id)
 );
 
+-- 0102
+create table clock_changes (
+  account_id uuid primary key references accounts(id) on delete cascade,
+  last_run_id uuid,
+  woken integer not null default 0
+);
+
 create function add_log_index(index_name text, log text, definition text) returns void language plpgsql as $function$
 declare
   small_bytes constant bigint := 8 * 1024 * 1024;

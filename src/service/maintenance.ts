@@ -11,6 +11,7 @@ import type { Sweep } from '../shared/platform/dispatch/sweep.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import { startPeriodic } from '../shared/platform/periodic.ts';
 import { expireHandovers } from '../shared/handovers/end.ts';
+import { wakeByChangedClocks } from '../shared/runs/life/wake-by-clock.ts';
 import { rollUpActivity } from '../shared/statistics/roll-up-activity.ts';
 import { rollUp } from '../shared/statistics/roll-up.ts';
 import { tellLeftByPlan } from '../shared/replays/left-by-plan.ts';
@@ -24,6 +25,7 @@ import { forgetPreviousSecrets } from '../shared/signing/secrets.ts';
 const sweepEveryMs = 5_000;
 const cancelEveryMs = 5_000;
 const expireEveryMs = 5_000;
+const wakeEveryMs = 5_000;
 const tellEveryMs = 30_000;
 const reportEveryMs = 1_000;
 const rollUpEveryMs = 60_000;
@@ -41,8 +43,8 @@ export type MaintenanceDeps = {
 };
 
 /**
- * What every process does beside its work. Every few seconds: the sweep, deliveries of deleted webhooks, handovers whose time is over, its own
- * row. Now and then: log lines for plans that came back, and the statistics of hours that are over. Every hour: partitions for the coming weeks, indexes to be built, old rows, the
+ * What every process does beside its work. Every few seconds: the sweep, deliveries of deleted webhooks, handovers whose time is over, runs
+ * that wait by a clock which has changed, its own row. Now and then: log lines for plans that came back, and the statistics of hours that are over. Every hour: partitions for the coming weeks, indexes to be built, old rows, the
  * schedules.
  */
 export const startMaintenance = ({ db, transact, process, sweep, temporal, log }: MaintenanceDeps) => {
@@ -55,6 +57,11 @@ export const startMaintenance = ({ db, transact, process, sweep, temporal, log }
   const expiring = startPeriodic((signal) => expireHandovers({ db, transact }, signal), {
     name: 'expire_handovers',
     everyMs: expireEveryMs,
+    log,
+  });
+  const waking = startPeriodic((signal) => wakeByChangedClocks({ db, transact }, signal), {
+    name: 'wake_by_clock',
+    everyMs: wakeEveryMs,
     log,
   });
   const telling = startPeriodic(() => tellLeftByPlan(db, log), { name: 'plans_back', everyMs: tellEveryMs, log });
@@ -96,8 +103,8 @@ export const startMaintenance = ({ db, transact, process, sweep, temporal, log }
   ];
   const stop = async (): Promise<void> => {
     await Promise.all(
-      [sweeping, cancelling, expiring, telling, reporting, rollingUp, rollingUpActivity, ...tidying].map((work) =>
-        work.stop(),
+      [sweeping, cancelling, expiring, waking, telling, reporting, rollingUp, rollingUpActivity, ...tidying].map(
+        (work) => work.stop(),
       ),
     );
     forgetReports();

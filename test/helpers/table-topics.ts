@@ -50,6 +50,7 @@ export const topicsOfTable: Readonly<Record<string, readonly Topic[] | { none: s
   statistics_progress: { none: 'pages do not show it' },
   activity_hours: { none: 'pages show the events that it counts' },
   activity_progress: { none: 'pages do not show it' },
+  clock_changes: { none: 'pages do not show it' },
   statistics_behind: { none: 'pages do not show it' },
   test_endpoints: { none: 'one page shows it, and is told what it has changed' },
   run_fan_outs: { none: 'pages do not show it' },

@@ -8,12 +8,11 @@ import {
   type AccountRow,
 } from '../../shared/accounts/schema.ts';
 import { found } from '../../shared/errors.ts';
-import { wakeRunsByClock } from '../../shared/runs/life/wake-runs.ts';
+import { wakeRunsByClock } from '../../shared/runs/life/wake-by-clock.ts';
 import { webhooksPerAccount } from '../../shared/webhooks/schema.ts';
 import { endpoint } from '../endpoint.ts';
 import { createResource, type DoorName, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
-import { changed } from '../../shared/facts/changed.ts';
 
 /** An account with its limits. */
 const show = ({ config }: ApiDeps, row: AccountRow) => ({
@@ -72,12 +71,8 @@ export const accountSettingRoutes = (deps: ApiDeps): Resource => {
     async ({ principal: { accountId }, body }) => {
       const updated = await deps.autocommit((statement) => updateAccount(statement, accountId, body));
       const account = found('account', updated);
-      // Also when it is the same again: the request before may have got no further than the change.
-      if (body.time_zone !== undefined)
-        await deps.autocommit(({ sql, tell }) => {
-          tell(changed(accountId, 'runs'));
-          return wakeRunsByClock(sql, accountId);
-        });
+      // What this leaves, or a crash before it, `wakeByChangedClocks` makes up for.
+      if (body.time_zone !== undefined) await deps.autocommit((writer) => wakeRunsByClock(writer, accountId));
       return show(deps, account);
     },
   );

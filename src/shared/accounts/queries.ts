@@ -21,17 +21,23 @@ export const findAccountZone = async (sql: Sql, id: string): Promise<string> => 
   return account?.timeZone ?? 'UTC';
 };
 
-/** Changes the settings that are given. Undefined when there is no such account. */
+/** Changes the settings that are given, and notes that runs are to be woken by another clock. Undefined when there is no such account. */
 export const updateAccount = async (
   { sql, tell }: Writer,
   id: string,
   { name, time_zone, default_country, strict_fields }: AccountChanges,
 ): Promise<AccountRow | undefined> => {
   const [account] = await sql<AccountRow[]>`
-    update accounts set name = coalesce(${name ?? null}, name), time_zone = coalesce(${time_zone ?? null}, time_zone),
-      strict_fields = coalesce(${strict_fields ?? null}, strict_fields)
-      ${default_country === undefined ? sql`` : sql`, default_country = ${default_country}`}
-    where id = ${id} returning ${columns(sql)}`;
+    with changed as (
+      update accounts set name = coalesce(${name ?? null}, name), time_zone = coalesce(${time_zone ?? null}, time_zone),
+        strict_fields = coalesce(${strict_fields ?? null}, strict_fields)
+        ${default_country === undefined ? sql`` : sql`, default_country = ${default_country}`}
+      where id = ${id} returning ${columns(sql)}
+    ), noted as (
+      insert into clock_changes (account_id) select id from changed where ${time_zone !== undefined}
+      on conflict (account_id) do update set last_run_id = null, woken = 0
+    )
+    select * from changed`;
   if (account) await tell(changed(id, 'account'));
   return account;
 };

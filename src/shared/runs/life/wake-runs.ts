@@ -25,36 +25,8 @@ export const wakeRunsOf = async (
 const wokenPerSecond = 50;
 
 /** SQL: the wake of runs, numbered by `place`, some every second, by the sweep. */
-const atItsPlace = (sql: Sql) =>
+export const atItsPlace = (sql: Sql) =>
   sql`sweep_at = clock_timestamp() + make_interval(secs => place::float8 / ${wokenPerSecond})`;
-
-/** The most runs that one statement wakes. */
-const wokenAtOnce = 1_000;
-
-/**
- * Wakes the runs that wait by the account's clock, because it has changed: some every second. Call it after the commit of that change:
- * a pass that began before it then holds its run, which is waited for, or has ended.
- */
-export const wakeRunsByClock = async (
-  sql: Sql,
-  accountId: string,
-  { atOnce = wokenAtOnce }: { atOnce?: number } = {},
-): Promise<void> => {
-  let last: string | undefined;
-  for (let woken = 0; ; woken += atOnce) {
-    const rows: { id: string }[] = await sql`
-      with waiting as materialized (
-        select r.id from flows f join runs r on r.flow_id = f.id and r.ended_at is null and r.waiting = 'delay'
-        join contacts c on c.id = r.contact_id and c.time_zone is null
-        where f.account_id = ${accountId} ${last === undefined ? sql`` : sql`and r.id > ${last}`}
-        order by r.id limit ${atOnce} for no key update of r
-      ), numbered as (select id, ${woken}::int + row_number() over (order by id) as place from waiting), woken as (
-        update runs set ${atItsPlace(sql)} from numbered where runs.id = numbered.id and runs.ended_at is null)
-      select id from numbered order by id`;
-    last = rows.at(-1)?.id;
-    if (last === undefined || rows.length < atOnce) return;
-  }
-};
 
 /**
  * Has the runs of a flow that was paused go on, the oldest first: those of the first second are woken at once, and of the others some every

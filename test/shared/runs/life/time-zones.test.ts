@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { wakeRunsByClock } from '../../../../src/shared/runs/life/wake-runs.ts';
+import { wakeByChangedClocks, wakeRunsByClock } from '../../../../src/shared/runs/life/wake-by-clock.ts';
 import { updateAccount } from '../../../../src/shared/accounts/queries.ts';
 import { updateContact } from '../../../../src/shared/contacts/queries.ts';
 import { untilSomebodyWaits } from '../../../helpers/database.ts';
@@ -89,28 +89,60 @@ test("a run that begins to wait while its account's zone changes is not left beh
   expect(await stateOf(run)).toEqual({ woken: false, due: true });
 });
 
-test("runs that wait by their account's clock are woken some at a time, none left out", async () => {
+/** Runs of as many contacts, which wait by the account's clock. */
+const manyRuns = async (name: string, count: number) => {
   const { db, accountId } = world;
   const flow = await aFlow(db, accountId, { blocks: [{ id: 'wait', type: 'delay', until: `${tomorrow}T09:00` }] });
   const runs: string[] = [];
-  for (let index = 0; index < 7; index += 1) {
-    const run = await world.enrol((await world.says(`many-${index}`, 'hello')).contactId, flow);
+  for (let index = 0; index < count; index += 1) {
+    const run = await world.enrol((await world.says(`${name}-${index}`, 'hello')).contactId, flow);
     await world.advance(run);
     runs.push(run);
   }
+  return { flow, runs };
+};
+const setZone = (time_zone: string) => updateAccount(untold(world.db), world.accountId, { time_zone });
+const areDue = async (runs: readonly string[]) =>
+  (await Promise.all(runs.map(stateOf))).filter((state) => state?.due).length;
+
+test("runs that wait by their account's clock are woken some at a time, none left out", async () => {
+  const { db, accountId } = world;
+  const { flow, runs } = await manyRuns('many', 7);
   const [first = '', last = ''] = [runs[0], runs.at(-1)];
+  const wakeAll = async (atOnce: number): Promise<void> => {
+    while (await wakeRunsByClock(untold(db), accountId, { atOnce }));
+  };
+  await setZone('Europe/Berlin');
   let waking: Promise<unknown> = Promise.resolve();
   await db.begin(async (sql) => {
     // A pass over a run holds up its own batch alone: those before it are woken.
     await sql`select from runs where id = ${last} for update`;
-    waking = wakeRunsByClock(db, accountId, { atOnce: 2 });
+    waking = wakeAll(2);
     await untilSomebodyWaits(db);
     expect([(await stateOf(first))?.due, (await stateOf(last))?.due]).toEqual([true, false]);
   });
   await waking;
   expect(await Promise.all(runs.map(stateOf))).toEqual(runs.map(() => ({ woken: false, due: true })));
-  await wakeRunsByClock(db, accountId, { atOnce: 1 });
+  await setZone('Europe/Rome');
+  await wakeAll(1);
   const [spread] = await db<{ s: number }[]>`
     select extract(epoch from max(sweep_at) - min(sweep_at))::float8 as s from runs where flow_id = ${flow}`;
   expect(spread?.s).toBeGreaterThanOrEqual((runs.length - 1) / 50);
+});
+
+test('a process that dies right after a change of the zone leaves no run behind: others wake them, some at a time', async () => {
+  const { db, transact } = world;
+  await wakeByChangedClocks({ db, transact });
+  const { runs } = await manyRuns('left', 3);
+  await setZone('Asia/Kolkata');
+  expect(await areDue(runs)).toBe(0);
+  const isNoted = async () => (await db`select from clock_changes`).count > 0;
+  let calls = 0;
+  for (; await isNoted(); calls += 1) {
+    const before = await areDue(runs);
+    await Promise.all([1, 2].map(() => wakeByChangedClocks({ db, transact }, undefined, { atOnce: 1 })));
+    expect((await areDue(runs)) - before).toBeLessThanOrEqual(2);
+  }
+  expect(await areDue(runs)).toBe(3);
+  expect(calls).toBeGreaterThan(1);
 });
