@@ -121,7 +121,7 @@ describe('contacts in bulk', () => {
   });
 });
 
-test('conversations in bulk are assigned, closed and reopened, and one that is so already stays as it is', async () => {
+test('conversations in bulk are assigned, closed and reopened, each that is not so already', async () => {
   const channel = await as<{ id: string }>('/channels', { type: 'api', name: 'Shop' });
   for (const name of ['ada', 'grace'])
     await as(

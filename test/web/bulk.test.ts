@@ -46,7 +46,7 @@ test('undoing a bulk tag takes it from those that got it, and not from one that 
   await expect.poll(tagged).toEqual(['Ada']);
 });
 
-test('undoing a bulk assignment gives each conversation back to whom it had, and undoing a close reopens', async () => {
+test('undoing a bulk assignment gives conversations back to whom they had; of a close reopens', async () => {
   const { session, call, accountId, userId } = await anAccount();
   const channel = await call<{ id: string }>('POST', '/channels', { type: 'api', name: 'Shop' });
   for (const name of ['ada', 'grace', 'mary'])

@@ -53,6 +53,7 @@ test('a page that is offline says so once, keeps what it shows, and goes on when
   await banner.waitFor();
   expect(await banner.count()).toBe(1);
   expect(await page.getByText('No contacts yet').isVisible()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Refresh' }).count()).toBe(0);
   expect(await findBarriers(page)).toEqual([]);
   await api.request('POST', '/v1/contacts', { key, body: { first_name: 'Grace' } });
   await page.context().setOffline(false);

@@ -240,7 +240,7 @@ test('on a phone the actions of a row stand below its two lines, under no headin
 const topsOf = (cells: readonly { getBoundingClientRect: () => { top: number } }[]): number[] =>
   cells.map((cell) => cell.getBoundingClientRect().top);
 
-test('the card of a contact without an e-mail address shows the phone number, and without both its status', async () => {
+test('the card of a contact shows e-mail address, else phone number, else status in line two', async () => {
   const { session, apiKey: key } = await api.createAccount();
   const create = (body: object) => api.request('POST', '/v1/contacts', { key, body });
   await create({ first_name: 'Ada', phone: '+4915112345678' });

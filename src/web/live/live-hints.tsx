@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { askAgain, createRefetching, findAsked } from './refetching.ts';
+import { noteStream } from './stream-state.ts';
 import { pathsOf, readHint } from './topics.ts';
 
 /** How long after a refused stream it is asked for again, in ms. A browser does that by itself only after a lost connection. */
@@ -23,12 +24,14 @@ export const LiveHints = () => {
     const open = (): void => {
       stream = new EventSource('/dashboard/api/stream');
       stream.addEventListener('open', () => {
+        noteStream(true);
         if (isFirst) first = setTimeout(askAgain, firstAgainMs, findAsked());
         else refetch(['']);
         isFirst = false;
       });
       stream.addEventListener('message', ({ data }) => refetch(readHint(data).flatMap(pathsOf)));
       stream.addEventListener('error', () => {
+        noteStream(false);
         if (stream.readyState !== EventSource.CLOSED) return;
         timer = setTimeout(() => {
           refetch(['']);
@@ -41,6 +44,7 @@ export const LiveHints = () => {
       clearTimeout(timer);
       clearTimeout(first);
       stream.close();
+      noteStream(true);
     };
   }, []);
   return null;

@@ -5,6 +5,7 @@ import { listWords, type Counted } from '../words/lists.ts';
 import { ColumnMenu } from './column-menu.tsx';
 import type { Column, Sort } from './column.ts';
 import { Failure } from './failure.tsx';
+import { Freshness } from './freshness.tsx';
 import { ListHead, SortSelect } from './list-head.tsx';
 import { ListRow } from './list-row.tsx';
 import './list.css';
@@ -45,14 +46,20 @@ type Props<Row> = {
 /** The rows of a list, with what stands there while they load, fail to, or are none. */
 export const DataTable = <Row,>(props: Props<Row>) => {
   const { list, empty, bulk } = props;
-  const { error, retry } = list;
+  const { error, retry, reading } = list;
   // What is known already is rendered between other things: many new rows at once would keep the page from answering.
   const rows = useDeferredValue(list.rows);
   if (!rows) return error ? <Failure error={error} retry={retry} /> : <Rows />;
-  if (rows.length === 0) return empty;
+  if (rows.length === 0)
+    return (
+      <>
+        {reading && <Freshness of={reading} />}
+        {empty}
+      </>
+    );
   return (
     <Stack gap="sm">
-      {error ? <Failure error={error} retry={retry} /> : null}
+      {error && !reading?.hasFailed ? <Failure error={error} retry={retry} /> : null}
       <Table {...props} rows={rows} />
       <LoadMore list={list} />
       {bulk}
@@ -80,12 +87,14 @@ const Table = <Row,>({
   const keys = rows.map(keyOf);
   const stop = focused !== undefined && keys.includes(focused) ? focused : keys[0];
   const all = count ?? (list.more ? undefined : { count: rows.length, more: false });
+  const freshness = list.reading && <Freshness of={list.reading} />;
   const style: CSSProperties & Record<'--list-min-width', string> = { '--list-min-width': `${minWidth}px` };
   return (
     <>
-      {(counted || sort || choice) && (
+      {counted || sort || choice ? (
         <div className="list-bar">
           {counted && <span className="list-count">{all && listWords.count({ ...all, of: counted })}</span>}
+          {freshness}
           {(sort || choice) && (
             <div className="list-tools">
               {sort && <SortSelect columns={columns} sort={sort} />}
@@ -93,6 +102,8 @@ const Table = <Row,>({
             </div>
           )}
         </div>
+      ) : (
+        freshness
       )}
       <div className="list-scroll">
         <table {...tableRoles.table} className="list" style={style}>

@@ -14,8 +14,11 @@ import type { Selection } from './use-selection.ts';
 
 type Props<Row> = {
   name: ListName;
-  /** What the list is called, what it counts, and what stands there when no row has the filters. */
-  words: { list: string; counted: Counted; noneFound: string; noneFoundHint: string };
+  label: string;
+  counted: Counted;
+  /** Stand there while no row has the filters. */
+  noneFound: string;
+  noneFoundHint: string;
   filters: ReactNode;
   /** Takes all filters away; undefined while there are none. */
   clear: (() => void) | undefined;
@@ -35,7 +38,8 @@ type Props<Row> = {
 /** The list that a page is about, with its saved views and filters, and columns that users choose. */
 export const FilteredList = <Row extends { id: string }>({
   name,
-  words,
+  noneFound,
+  noneFoundHint,
   filters,
   clear,
   columns,
@@ -43,24 +47,16 @@ export const FilteredList = <Row extends { id: string }>({
   ...table
 }: Props<Row>) => {
   const choice = useColumns(name, columns);
-  const noneFound = (
-    <Empty icon={IconSearchOff} title={words.noneFound}>
-      {words.noneFoundHint}
+  const nothing = (
+    <Empty icon={IconSearchOff} title={noneFound}>
+      {noneFoundHint}
     </Empty>
   );
   return (
     <>
       <ListViews list={name} />
       <FilterBar clear={clear}>{filters}</FilterBar>
-      <DataTable
-        {...table}
-        label={words.list}
-        keyOf={keyOf}
-        counted={words.counted}
-        columns={choice.shown}
-        choice={choice}
-        empty={clear ? noneFound : empty}
-      />
+      <DataTable {...table} keyOf={keyOf} columns={choice.shown} choice={choice} empty={clear ? nothing : empty} />
     </>
   );
 };

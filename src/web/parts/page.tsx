@@ -2,6 +2,7 @@ import { Anchor, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
+import { Freshness, type Reading } from './freshness.tsx';
 import { navWords } from '../words/nav.ts';
 
 export type PageProps = {
@@ -9,6 +10,8 @@ export type PageProps = {
   description?: ReactNode;
   /** Buttons beside the title. */
   actions?: ReactNode;
+  /** Of what it shows, where that is kept up to date. */
+  reading?: Reading;
   /** The pages above this one. */
   above?: readonly { title: string; to: string }[];
   /** Stands before the title: whom or what the page is about. */
@@ -19,7 +22,7 @@ export type PageProps = {
 };
 
 /** A page: its title, in the browser's tab, too, what can be done, and what is shown. */
-export const Page = ({ title, description, actions, above = [], mark, fill = false, children }: PageProps) => {
+export const Page = ({ title, description, actions, reading, above = [], mark, fill = false, children }: PageProps) => {
   useDocumentTitle(`${title} · Parley`);
   const trail = [...settingsAbove(useLocation().pathname), ...above];
   return (
@@ -48,6 +51,7 @@ export const Page = ({ title, description, actions, above = [], mark, fill = fal
             {description}
           </Text>
         )}
+        {reading && <Freshness of={reading} />}
       </Stack>
       {children}
     </Stack>

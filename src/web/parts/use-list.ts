@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { paths } from '../api/paths.gen.d.ts';
 import { client } from '../api/client.ts';
+import { readingOf, type Reading } from './freshness.tsx';
 import { keepRows, type PageOfList } from './keep-rows.ts';
 
 /** Paths of the API that answer pages of a list; one that is always answered whole has null for its cursor. */
@@ -42,6 +43,8 @@ export type List<Row> = {
   rows: readonly Row[] | undefined;
   error: unknown;
   retry: () => void;
+  /** Undefined for rows that nobody reads again. */
+  reading?: Reading;
   /** Loads the next page; undefined when all is loaded. */
   more: (() => void) | undefined;
   isLoadingMore: boolean;
@@ -71,13 +74,7 @@ export const useList = <Path extends ListPath>(
   path: Path,
   { query, id, limit = 50, isEnabled = true }: Options<Path> = {},
 ): List<RowOf<Path>> => {
-  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery<
-    PageOfList,
-    Error,
-    InfiniteData<PageOfList>,
-    readonly unknown[],
-    string | undefined
-  >({
+  const asked = useInfiniteQuery<PageOfList, Error, InfiniteData<PageOfList>, readonly unknown[], string | undefined>({
     queryKey: ['get', path, { id, query, limit, list: true }],
     queryFn: async ({ pageParam, signal }) => {
       const given = { ...query, limit, ...(pageParam !== undefined && { cursor: pageParam }) };
@@ -89,12 +86,14 @@ export const useList = <Path extends ListPath>(
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what this query has had is what it gets
     structuralSharing: (before, now) => keepRows(before as never, now as never),
   });
+  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = asked;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API's document is tested against its answers
   const rows = useMemo(() => data?.pages.flatMap((page) => page.data) as RowOf<Path>[] | undefined, [data]);
   return {
     rows,
     error,
     retry: () => void refetch(),
+    reading: readingOf(asked),
     more: hasNextPage ? () => void fetchNextPage() : undefined,
     isLoadingMore: isFetchingNextPage,
   };

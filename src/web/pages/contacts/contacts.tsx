@@ -117,7 +117,10 @@ export const Page = () => {
     <Frame title={words.title} description={words.description} actions={create}>
       <FilteredList
         name="contacts"
-        words={words}
+        label={words.list}
+        counted={words.counted}
+        noneFound={words.noneFound}
+        noneFoundHint={words.noneFoundHint}
         clear={isFiltered ? () => setParams({}, { replace: true }) : undefined}
         filters={
           <>

@@ -5,6 +5,7 @@ import { sayContact } from '../../parts/contact-link.tsx';
 import { ConversationStatus } from '../../parts/conversation-columns.tsx';
 import { LoadingPage } from '../../parts/loading-page.tsx';
 import { OpenHandover } from '../../parts/open-handover.tsx';
+import { readingOf } from '../../parts/freshness.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { conversationWords } from '../../words/conversations.ts';
@@ -17,7 +18,8 @@ import { words } from './words.ts';
 /** One conversation: who looks after it, and what was said. */
 export const Page = () => {
   const { id = '' } = useParams();
-  const { data, error, refetch } = api.useQuery('get', '/conversations/{id}', { params: { path: { id } } });
+  const asked = api.useQuery('get', '/conversations/{id}', { params: { path: { id } } });
+  const { data, error, refetch } = asked;
   const contact = api.useQuery(
     'get',
     '/contacts/{id}',
@@ -30,6 +32,7 @@ export const Page = () => {
   const name = contact.data && sayContact(contact.data);
   return (
     <Frame
+      reading={readingOf(asked)}
       title={name === undefined ? conversationWords.one : words.titleOf(name)}
       above={above}
       mark={<Avatar id={data.contact_id} name={name} size={44} />}

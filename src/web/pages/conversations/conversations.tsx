@@ -44,7 +44,10 @@ export const Page = () => {
     <Frame title={words.title} description={words.description}>
       <FilteredList
         name="conversations"
-        words={{ ...words, counted: conversationWords.counted }}
+        label={words.list}
+        counted={conversationWords.counted}
+        noneFound={words.noneFound}
+        noneFoundHint={words.noneFoundHint}
         clear={clear}
         filters={
           <>

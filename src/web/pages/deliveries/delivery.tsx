@@ -4,6 +4,7 @@ import { api } from '../../api/client.ts';
 import { mayAs } from '../../api/session.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { JsonText } from '../../parts/json-text.tsx';
+import { readingOf } from '../../parts/freshness.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { Attempts } from './attempts.tsx';
@@ -18,7 +19,7 @@ const askAgainMs = 3_000;
 export const Page = () => {
   const { id = '' } = useParams();
   const mayRead = mayAs('editor', useSignedIn());
-  const { data, error, refetch } = api.useQuery(
+  const asked = api.useQuery(
     'get',
     '/deliveries/{id}',
     { params: { path: { id } } },
@@ -27,13 +28,15 @@ export const Page = () => {
         state.data?.status === 'pending' || state.data?.status === 'retrying' ? askAgainMs : false,
     },
   );
+  const { data, error, refetch } = asked;
   return (
     <Frame
+      reading={readingOf(asked)}
       title={data ? words.of(data.event) : words.id}
       above={[{ title: words.title, to: '/settings/logs/delivery' }]}
       actions={data && mayRead && <DeliveryActions delivery={data} />}
     >
-      {error ? <Failure error={error} retry={() => void refetch()} /> : null}
+      {error && !data ? <Failure error={error} retry={() => void refetch()} /> : null}
       {data ? (
         <>
           <Paper withBorder p="md">

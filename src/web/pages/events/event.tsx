@@ -10,6 +10,7 @@ import { JsonText } from '../../parts/json-text.tsx';
 import { eventKind } from '../../parts/kinds/event-kinds.ts';
 import { KindIcon } from '../../parts/kinds/kind-icon.tsx';
 import { LoadingPage } from '../../parts/loading-page.tsx';
+import { readingOf } from '../../parts/freshness.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -24,11 +25,17 @@ type Event = Schemas['EventWithDeliveries'];
 /** One event: what it told, what it is about, and whom it was sent to. */
 export const Page = () => {
   const { id = '' } = useParams();
-  const { data: event, error, refetch } = api.useQuery('get', '/events/{id}', { params: { path: { id } } });
+  const asked = api.useQuery('get', '/events/{id}', { params: { path: { id } } });
+  const { data: event, error, refetch } = asked;
   const above = [{ title: words.title, to: '/settings/logs/events' }];
   if (!event) return <LoadingPage title={words.event} above={above} error={error} retry={() => void refetch()} />;
   return (
-    <Frame title={words.of(event.event)} above={above} mark={<KindIcon kind={eventKind(event.event)} size={36} />}>
+    <Frame
+      reading={readingOf(asked)}
+      title={words.of(event.event)}
+      above={above}
+      mark={<KindIcon kind={eventKind(event.event)} size={36} />}
+    >
       <Paper withBorder p="md">
         <FactsOfEvent event={event} />
       </Paper>

@@ -7,10 +7,10 @@ import { ContactLink } from '../../parts/contact-link.tsx';
 import { Copyable } from '../../parts/copy.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { Failure } from '../../parts/failure.tsx';
 import { JsonText } from '../../parts/json-text.tsx';
 import { LoadingPage } from '../../parts/loading-page.tsx';
 import { sayMoney } from '../../parts/money.ts';
+import { readingOf } from '../../parts/freshness.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Status } from '../../parts/status.tsx';
@@ -27,18 +27,19 @@ type Order = Schemas['Order'];
 export const Page = () => {
   const { id = '' } = useParams();
   const mayChange = mayAs('editor', useSignedIn());
-  const { data: order, error, refetch } = api.useQuery('get', '/orders/{id}', { params: { path: { id } } });
+  const asked = api.useQuery('get', '/orders/{id}', { params: { path: { id } } });
+  const { data: order, error, refetch } = asked;
   const [isChanging, { open, close }] = useDisclosure();
   const above = [{ title: words.title, to: '/orders' }];
   if (!order) return <LoadingPage title={orderWords.number} above={above} error={error} retry={() => void refetch()} />;
   const metadata = Object.keys(order.metadata).length > 0 ? JSON.stringify(order.metadata, null, 2) : undefined;
   return (
     <Frame
+      reading={readingOf(asked)}
       title={orderWords.one(order.number)}
       above={above}
       actions={mayChange && <Button onClick={open}>{words.changeStatus}</Button>}
     >
-      {error ? <Failure error={error} retry={() => void refetch()} /> : null}
       <Paper withBorder p="md">
         <FactsOfOrder order={order} />
       </Paper>

@@ -27,7 +27,10 @@ export const Page = () => {
     <Frame title={words.title} description={words.description}>
       <FilteredList
         name="orders"
-        words={words}
+        label={words.list}
+        counted={words.counted}
+        noneFound={words.noneFound}
+        noneFoundHint={words.noneFoundHint}
         clear={clear}
         filters={
           <>

@@ -3,6 +3,7 @@ import { Navigate } from 'react-router';
 import { api, type Schemas } from '../../api/client.ts';
 import { mayAs } from '../../api/session.ts';
 import { Failure } from '../../parts/failure.tsx';
+import { Freshness, readingOf, type Reading } from '../../parts/freshness.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useNow } from '../../parts/use-now.ts';
@@ -21,7 +22,8 @@ export const Page = () =>
   mayAs('editor', useSignedIn()) ? <Overview /> : <Navigate to="/conversations?state=handover" replace />;
 
 const Overview = () => {
-  const { data, error, refetch } = api.useQuery('get', '/overview');
+  const overview = api.useQuery('get', '/overview');
+  const { data, error } = overview;
   const { filters, setFilters } = useFilters(['range']);
   const range = readRange(filters.range);
   const asked = { params: { query: queryOf(range, useNow()) } };
@@ -45,15 +47,17 @@ const Overview = () => {
     >
       {isThere ? (
         <>
-          {error ? <Failure error={error} retry={() => void refetch()} /> : null}
+          {error && !data ? <Failure error={error} retry={() => void overview.refetch()} /> : null}
           {isNew && (
             <Paper withBorder p="md">
               <Checklist steps={data.checklist} />
             </Paper>
           )}
-          {statistics.error ? <Failure error={statistics.error} retry={() => void statistics.refetch()} /> : null}
+          {statistics.error && !statistics.data ? (
+            <Failure error={statistics.error} retry={() => void statistics.refetch()} />
+          ) : null}
           {statistics.data && <ActivityTiles statistics={statistics.data} />}
-          {data && <Present overview={data} />}
+          {data && <Present overview={data} reading={readingOf(overview)} />}
           {statistics.data && (
             <>
               <Stack gap="sm">
@@ -62,7 +66,7 @@ const Overview = () => {
                 </Title>
                 <DeliveryTiles statistics={statistics.data} />
               </Stack>
-              <OverTime statistics={statistics.data} />
+              <OverTime statistics={statistics.data} reading={readingOf(statistics)} />
             </>
           )}
         </>
@@ -74,11 +78,12 @@ const Overview = () => {
 };
 
 /** What needs attention now, beside what waits. */
-const Present = ({ overview }: { overview: Schemas['Overview'] }) => (
+const Present = ({ overview, reading }: { overview: Schemas['Overview']; reading: Reading }) => (
   <Grid gap="md">
     <Grid.Col span={{ base: 12, md: 8 }}>
       <Paper withBorder p="md" h="100%">
         <Attention overview={overview} />
+        <Freshness of={reading} />
       </Paper>
     </Grid.Col>
     <Grid.Col span={{ base: 12, md: 4 }}>

@@ -6,6 +6,7 @@ import { invalidate } from '../../api/query-client.ts';
 import { confirm } from '../../parts/confirm.tsx';
 import { KeptWarnings } from '../../parts/kept-warnings.tsx';
 import { LoadingPage } from '../../parts/loading-page.tsx';
+import { readingOf } from '../../parts/freshness.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { commonWords } from '../../words/common.ts';
@@ -25,7 +26,8 @@ import { words } from './words.ts';
 export const Page = () => {
   const { id = '' } = useParams();
   const path = { id };
-  const { data: webhook, error, refetch } = api.useQuery('get', '/webhooks/{id}', { params: { path } });
+  const asked = api.useQuery('get', '/webhooks/{id}', { params: { path } });
+  const { data: webhook, error, refetch } = asked;
   const [isEditing, { open: edit, close: endEdit }] = useDisclosure();
   const navigate = useNavigate();
   const above = [{ title: words.title, to: '/settings/webhooks' }];
@@ -46,6 +48,7 @@ export const Page = () => {
   if (!webhook) return <LoadingPage title={words.title} above={above} error={error} retry={() => void refetch()} />;
   return (
     <Frame
+      reading={readingOf(asked)}
       title={words.titleOf(placeOf(webhook.url))}
       above={above}
       actions={

@@ -8,6 +8,7 @@ import { Avatar } from '../../../parts/avatar.tsx';
 import { sayContact } from '../../../parts/contact-link.tsx';
 import { LoadingPage } from '../../../parts/loading-page.tsx';
 import { OpenHandover } from '../../../parts/open-handover.tsx';
+import { readingOf } from '../../../parts/freshness.tsx';
 import { Page as Frame } from '../../../parts/page.tsx';
 import { useFilters } from '../../../parts/use-filters.ts';
 import { ContactForm, type ContactFields } from '../contact-form.tsx';
@@ -31,7 +32,8 @@ const tabNames = ['timeline', 'runs', 'orders', 'conversations'] as const;
 export const Page = () => {
   const { id = '' } = useParams();
   const path = { id };
-  const { data: contact, error, refetch } = api.useQuery('get', '/contacts/{id}', { params: { path } });
+  const asked = api.useQuery('get', '/contacts/{id}', { params: { path } });
+  const { data: contact, error, refetch } = asked;
   const [isEditing, { open, close }] = useDisclosure();
   const { filters, setFilters } = useFilters(['tab']);
   const tab = tabNames.find((name) => name === filters.tab) ?? 'timeline';
@@ -48,6 +50,7 @@ export const Page = () => {
     return <LoadingPage title={contactWords.title} above={above} error={error} retry={() => void refetch()} />;
   return (
     <Frame
+      reading={readingOf(asked)}
       title={sayContact(contact)}
       mark={<Avatar id={id} name={sayContact(contact)} size={44} />}
       above={above}
