@@ -74,6 +74,35 @@ test('first steps show the reply of the flow again after a way back, and each ne
   expect(web.complaints()).toEqual([]);
 });
 
+test('a flow from an example calls the test endpoint, and maps a field within 12 clicks', async () => {
+  const { session } = await api.createAccount();
+  const channel = { type: 'api', name: 'Our app' };
+  await api.request('POST', '/dashboard/api/channels', { session, body: channel });
+  const page = await web.open('/', { session });
+  const newcomer = countedClicks(page);
+  await newcomer.click('link', 'Flows');
+  await newcomer.click('button', 'Create flow');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Shirts');
+  await dialog.getByRole('button', { name: 'Create flow' }).click();
+  await page.getByRole('heading', { name: 'Shirts', level: 1 }).waitFor();
+  await newcomer.click('button', 'Publish');
+  await dialog.getByRole('button', { name: 'Publish' }).click();
+  await page.getByText('Published as version 1').waitFor();
+  await newcomer.click('link', 'Settings');
+  await page.getByRole('main').getByRole('link', { name: 'Channels' }).click();
+  await newcomer.click('link', 'Our app');
+  await page.getByLabel('Sender ID').fill('ada');
+  for (const text of ['shirt', 'M']) {
+    await page.getByLabel('Text').fill(text);
+    await newcomer.click('button', 'Send');
+    await page.getByText('Message received').first().waitFor();
+  }
+  await newcomer.click('link', 'Open conversation');
+  await page.getByRole('log').getByText('We have 3 of them.').waitFor();
+  expect(newcomer.clicks + 3).toBeLessThanOrEqual(12);
+});
+
 test('what comes to the test endpoint shows by itself, with its verification, headers and body', async () => {
   const { session } = await api.createAccount();
   const page = await web.open('/settings/test-endpoint', { session });

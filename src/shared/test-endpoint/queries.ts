@@ -15,7 +15,11 @@ export type TestEndpointRow = {
 const columns = (sql: Sql) => sql`account_id, token, status, body, delay_ms`;
 
 /** What a new account's endpoint answers: something that a first flow can use. */
-const firstBody = { ok: true, order: { number: '1042', status: 'shipped', arrives_in_days: 2 } };
+const firstBody = {
+  ok: true,
+  order: { number: '1042', status: 'shipped', arrives_in_days: 2 },
+  items: [{ size: 'M', left: 3 }],
+};
 
 /** The account's row, made where there is none. */
 export const ensureTestEndpoint = async (sql: Sql, accountId: string): Promise<TestEndpointRow> => {

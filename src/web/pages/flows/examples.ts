@@ -9,10 +9,10 @@ export type ExampleName = keyof typeof words.examples;
 
 type Example = { definition: FlowFile['definition']; fields?: FlowFile['needs']['fields']; tags?: string[] };
 
-const byName: Readonly<Record<ExampleName, Example>> = {
+const createExamples = (shopUrl?: string): Readonly<Record<ExampleName, Example>> => ({
   empty: { definition: { schema_version: 1, triggers: [], blocks: [] } },
   shirts: {
-    definition: exampleFlow(),
+    definition: exampleFlow(shopUrl),
     fields: [
       { key: 'size', name: 'Size', type: 'text' },
       { key: 'left', name: 'Left in stock', type: 'number' },
@@ -79,13 +79,13 @@ const byName: Readonly<Record<ExampleName, Example>> = {
     },
     tags: ['unhappy'],
   },
-};
+});
 
 /** The examples, the emptiest last. */
 export const exampleNames = ['shirts', 'support', 'followUp', 'empty'] as const satisfies readonly ExampleName[];
 
-/** An example as a file, so that its import makes the custom fields that it needs. */
-export const exampleFile = (example: ExampleName, name: string): FlowFile => {
-  const { definition, fields = [], tags = [] } = byName[example];
+/** An example as a file, so that its import makes the custom fields that it needs. Its shop is at this URL, if given. */
+export const exampleFile = (example: ExampleName, name: string, shopUrl?: string): FlowFile => {
+  const { definition, fields = [], tags = [] } = createExamples(shopUrl)[example];
   return { parley_flow: 1, name, definition, needs: { fields, tags, credentials: [], flows: [] }, left_out: [] };
 };
