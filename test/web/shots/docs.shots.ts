@@ -5,7 +5,7 @@ import { deliveriesOf } from '../../helpers/items.ts';
 import { runWorkers, startDevServer } from '../../helpers/temporal.ts';
 import { startFurnishedAccount } from '../helpers/furnished/account.ts';
 import { passTwoDays } from '../helpers/furnished/past-days.ts';
-import { broughtTo } from '../helpers/furnished/setting.ts';
+import { broughtTo, call, callAsOwner } from '../helpers/furnished/setting.ts';
 import { write } from '../helpers/furnished/talks.ts';
 import { asWritten } from '../helpers/furnished/wording.ts';
 import { followLoading } from '../helpers/settled.ts';
@@ -30,6 +30,8 @@ afterAll(async () => {
 
 let failing = '';
 beforeAll(async () => {
+  await callAsOwner(setting, 'PATCH', '/profile', { name: 'Ada Lovelace' });
+  await call(setting, 'POST', `/flows/${values['flows']?.[0]}/versions/2/restore`);
   const [flowId] = values['flows'] ?? [];
   await passTwoDays(world.db, {
     accountId: account.accountId,
@@ -56,7 +58,7 @@ test.for([
   ['dashboard-overview', '/', 940],
   ['dashboard-inbox', '/conversations', 720],
   ['dashboard-conversation', `/conversations/${values['conversations']?.[0]}`, 860],
-  ['dashboard-flow', `/flows/${values['flows']?.[0]}`, 860],
+  ['dashboard-flow', `/flows/${values['flows']?.[0]}`, 960],
   ['dashboard-delivery-log', '/settings/logs/delivery?status=all', 860],
   ['dashboard-disabled-webhook', `/settings/webhooks/${values['webhooks']?.[1]}`, 860],
 ] as const)('%s', async ([name, path, height]) => {
