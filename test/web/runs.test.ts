@@ -38,6 +38,7 @@ test('runs are found by flow and status, read one by one with their workflow, an
   await row.getByRole('link', { name: /Ada/ }).click();
   await page.getByRole('heading', { name: 'Ada <img src=x onerror=alert(1)> in Sizes', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Version 1' }).waitFor();
+  await page.getByText('Details', { exact: true }).click();
   const href = await page.getByRole('link', { name: /Open in Temporal/ }).getAttribute('href');
   expect(href).toBe(`http://temporal.example/namespaces/default/workflows/${encodeURIComponent(`run/${id}`)}`);
   expect(await findBarriers(page)).toEqual([]);

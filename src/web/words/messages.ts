@@ -1,7 +1,10 @@
 import { plural } from './numbers.ts';
 
-/** Messages to contacts. */
+/** Messages from and to contacts. */
 export const messageWords = {
+  to: (name: string) => `To ${name}`,
+  image: 'Image',
+  quickReplies: 'Quick replies',
   statuses: { queued: 'Queued', sent: 'Sent', failed: 'Failed', unknown: 'Unknown' },
   answered: (code: number) => `the channel responded ${code}`,
   next: 'next attempt',

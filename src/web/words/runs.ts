@@ -3,6 +3,7 @@ export const runWords = {
   reason: 'Reason',
   request: {
     attempt: (number: number) => `Attempt ${number}`,
+    url: 'URL',
     states: {
       sending: 'In progress',
       answered: 'Response received',
@@ -26,6 +27,5 @@ export const runWords = {
     value: 'Value',
     outcomes: { set: 'set to', cleared: 'cleared', kept: 'kept', failed: 'failed' },
     noBodies: 'Editors and owners also see headers and bodies.',
-    earlier: 'Show earlier requests',
   },
 } as const;

@@ -26,11 +26,8 @@ export const words = {
   beginning: 'Conversation opened',
   noMessages: 'No messages',
   noMessagesHint: 'This conversation has no messages, or they were deleted with age.',
-  to: (name: string) => `To ${name}`,
   theContact: 'The contact',
   byFlow: 'by a flow',
-  image: 'Image',
-  quickReplies: 'Quick replies',
   routed: {
     run: 'Answered a flow',
     kept: 'Kept by a flow that expects no reply',

@@ -4,14 +4,12 @@ import { Copyable } from '../../parts/copy.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { sayRunReason } from '../../parts/say-run-reason.ts';
 import { Status, type Tone } from '../../parts/status.tsx';
-import { Time } from '../../parts/time.tsx';
-import type { RowOf } from '../../parts/use-list.ts';
+import { sayTime, Time } from '../../parts/time.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { runWords } from '../../words/runs.ts';
 import { MappedFields } from './mapped-fields.tsx';
 import { Exchange } from './exchange.tsx';
-
-type Request = RowOf<'/runs/{id}/requests'>;
+import type { Request } from './use-story.ts';
 
 /** A good answer is good; everything else that is over is not. */
 const toneOf = ({ state, status_code: code }: Request): Tone => {
@@ -19,19 +17,22 @@ const toneOf = ({ state, status_code: code }: Request): Tone => {
   return state === 'answered' && code !== null && code < 300 ? 'good' : 'bad';
 };
 
-/** The tries of one step, each with what was sent and what came of it. */
+/** What an attempt was answered, or its state. */
+export const RequestStatus = ({ request }: { request: Request }) => (
+  <Status tone={toneOf(request)}>{String(request.status_code ?? runWords.request.states[request.state])}</Status>
+);
+
+/** The attempts of one step, each with what was sent and what came of it. */
 export const RequestsOfStep = ({ requests }: { requests: readonly Request[] }) => (
-  <Accordion variant="contained">
+  <Accordion>
     {requests.map((request) => (
       <Accordion.Item key={request.id} value={request.id}>
         <Accordion.Control>
           <Group gap="xs">
             <Text size="sm">{runWords.request.attempt(request.try)}</Text>
-            <Status tone={toneOf(request)}>
-              {String(request.status_code ?? runWords.request.states[request.state])}
-            </Status>
-            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              <b>{request.method}</b> {request.url}
+            <RequestStatus request={request} />
+            <Text size="sm" c="dimmed">
+              {sayTime(request.sent_at)}
             </Text>
           </Group>
         </Accordion.Control>
@@ -50,6 +51,7 @@ const OneRequest = ({ request }: { request: Request }) => {
       <Facts
         stacks
         facts={[
+          [runWords.request.url, request.url],
           [runWords.request.outcome, runWords.request.states[request.state]],
           [runWords.request.sent, <Time key="sent" at={request.sent_at} format="exact" />],
           [runWords.request.address, request.address],

@@ -1,6 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { blockKind } from '../../../parts/kinds/block-kinds.ts';
 import { KindIcon } from '../../../parts/kinds/kind-icon.tsx';
+import { Status } from '../../../parts/status.tsx';
 import { useDrawing } from './drawing-context.ts';
 import type { DrawnBlock } from './read-flow.ts';
 import { sayBlock } from './say-block.ts';
@@ -16,9 +17,15 @@ export const Count = ({ count }: { count: string | undefined }) => {
   );
 };
 
+const tones = { entered: 'good', here: 'busy', failed: 'bad' } as const;
+
+/** What became of a block in the run that is drawn. */
+const Walked = ({ state }: { state: keyof typeof tones | undefined }) =>
+  state && <Status tone={tones[state]}>{words.walked[state]}</Status>;
+
 /** A block: its kind, its id, what it does in a line, and how many runs are at it. */
 export const BlockFace = ({ block: { id, type, raw } }: { block: DrawnBlock }) => {
-  const { countAt, nameOf, wrapFace } = useDrawing();
+  const { countAt, nameOf, wrapFace, walk } = useDrawing();
   const { type: known, kind } = blockKind(type);
   const says = sayBlock(type, raw, { flow: nameOf });
   return wrapFace(
@@ -32,6 +39,7 @@ export const BlockFace = ({ block: { id, type, raw } }: { block: DrawnBlock }) =
           </Text>
         </Group>
         <Count count={countAt(id)} />
+        <Walked state={walk?.stateOf(id)} />
       </Group>
       <Text size="xs" truncate className="block-says">
         <Text span inherit c="dimmed">

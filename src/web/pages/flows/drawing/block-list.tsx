@@ -1,5 +1,6 @@
 import './drawing.css';
 import { Anchor, Group, List, Paper, Stack, Text } from '@mantine/core';
+import { useEffect } from 'react';
 import { BlockFace, Count } from './block-face.tsx';
 import { useDrawing } from './drawing-context.ts';
 import { EndLines } from './end-lines.tsx';
@@ -8,11 +9,17 @@ import type { DrawnFlow } from './read-flow.ts';
 import { sayTrigger } from './say-trigger.ts';
 import { words } from './words.ts';
 
+const elementIdOf = (index: number): string => `block-${index}`;
+
 /** The same as the drawing, to be read from top to bottom: each block in the order of the definition, with where it leads. */
 export const BlockList = ({ flow: { start, triggers, blocks } }: { flow: DrawnFlow }) => {
-  const { countAt } = useDrawing();
-  const places = new Map(blocks.map(({ key, id }, index) => [key, { id, elementId: `block-${index}` }] as const));
+  const { countAt, walk, shown } = useDrawing();
+  const places = new Map(blocks.map(({ key, id }, index) => [key, { id, elementId: elementIdOf(index) }] as const));
   const goTo = (key: string): void => document.getElementById(places.get(key)?.elementId ?? '')?.focus();
+  useEffect(() => {
+    const found = shown && blocks.findIndex(({ id }) => id === shown.blockId);
+    if (found !== undefined && found >= 0) document.getElementById(elementIdOf(found))?.focus();
+  }, [shown, blocks]);
   const linkTo = (key: string) => (
     <Anchor component="button" type="button" size="xs" onClick={() => goTo(key)}>
       {places.get(key)?.id}
@@ -44,12 +51,13 @@ export const BlockList = ({ flow: { start, triggers, blocks } }: { flow: DrawnFl
             id={places.get(block.key)?.elementId}
             tabIndex={-1}
             className="listed-block"
+            data-walked={walk?.stateOf(block.id)}
           >
             <BlockFace block={block} />
             {block.ways.map(
               (way) =>
                 'to' in way && (
-                  <Group key={way.to} gap={6} className="block-end">
+                  <Group key={way.to} gap={6} className="block-end" data-is-taken={walk?.took(block.id, way.ports)}>
                     <Text span size="xs">
                       {labelOf(way)} →
                     </Text>
@@ -57,7 +65,7 @@ export const BlockList = ({ flow: { start, triggers, blocks } }: { flow: DrawnFl
                   </Group>
                 ),
             )}
-            <EndLines ways={block.ways} />
+            <EndLines block={block} />
           </Paper>
         ))}
       </Stack>

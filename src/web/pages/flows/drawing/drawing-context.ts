@@ -1,5 +1,13 @@
 import { createContext, use, type ReactNode } from 'react';
 
+/** The way that a run has taken. */
+export type Walk = {
+  /** What became of a block; undefined where the run has not been. */
+  stateOf: (blockId: string) => 'entered' | 'here' | 'failed' | undefined;
+  /** Whether a block was left by one of these ports; of null, whether the run has begun. */
+  took: (blockId: string | null, ports: readonly string[]) => boolean;
+};
+
 type Drawing = {
   /** How many runs are at a block now, as it is told; undefined for none. By null for those that have entered none yet. */
   countAt: (blockId: string | null) => string | undefined;
@@ -7,6 +15,10 @@ type Drawing = {
   nameOf: (flowId: string) => string;
   /** What a block's face stands in, of the class `block-face`: a link or a button, which does what a click is to do. */
   wrapFace: (blockId: string, face: ReactNode) => ReactNode;
+  /** The way of a run, where one is drawn. */
+  walk?: Walk | undefined;
+  /** The block that is to be shown, each time that it is another object. */
+  shown?: { blockId: string } | undefined;
 };
 
 /** What the blocks of a drawing show beside their definition: it changes without anything being laid out again. */

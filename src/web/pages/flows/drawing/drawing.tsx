@@ -1,20 +1,14 @@
-import { Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
-import { lazy, Suspense, useMemo, type ReactNode } from 'react';
+import { Group, Text } from '@mantine/core';
+import { useMemo, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Empty } from '../../../parts/empty.tsx';
-import { useFilters } from '../../../parts/use-filters.ts';
 import { useFlowNames } from '../../../parts/use-flow-names.ts';
 import type { AnyDefinition } from '../definition-text.ts';
-import { BlockList } from './block-list.tsx';
 import { DrawingContext } from './drawing-context.ts';
+import { DrawingView } from './drawing-view.tsx';
 import { readFlow } from './read-flow.ts';
 import { To } from '../../../parts/to.tsx';
 import { words } from './words.ts';
-
-const FlowCanvas = lazy(async () => ({ default: (await import('./flow-canvas.tsx')).FlowCanvas }));
-
-const views = ['drawing', 'list'] as const;
 
 const noCounts: ReadonlyMap<string | null, string> = new Map();
 
@@ -27,9 +21,6 @@ type Props = {
 
 /** A definition to look at: drawn, or as a list, which a narrow screen shows first. A block leads to its runs. */
 export const Drawing = ({ flowId, definition, counts = noCounts }: Props) => {
-  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
-  const { filters, setFilters } = useFilters(['view']);
-  const view = views.find((known) => known === filters.view) ?? (isNarrow ? 'list' : 'drawing');
   const flow = useMemo(() => readFlow(definition), [definition]);
   const { nameOf } = useFlowNames();
   const runsAt = (id: string) => `/flows/${flowId}?${new URLSearchParams({ tab: 'runs', block: id }).toString()}`;
@@ -47,18 +38,7 @@ export const Drawing = ({ flowId, definition, counts = noCounts }: Props) => {
   const elsewhere = [...counts].flatMap(([id, count]) => (id === null || known.has(id) ? [] : [{ id, count }]));
   return (
     <DrawingContext value={context}>
-      <Stack gap="sm" className="fill">
-        <Group justify="space-between" gap="xs">
-          <SegmentedControl
-            aria-label={words.view}
-            value={view}
-            onChange={(next) => setFilters({ view: next })}
-            data={views.map((value) => ({ value, label: words.views[value] }))}
-          />
-          <Text size="sm" c="dimmed">
-            {view === 'drawing' ? words.hint : words.listHint}
-          </Text>
-        </Group>
+      <DrawingView flow={flow} hints={{ drawing: words.hint, list: words.listHint }}>
         {elsewhere.length > 0 && (
           <Group gap="xs">
             <Text size="sm">{words.elsewhere}</Text>
@@ -69,16 +49,7 @@ export const Drawing = ({ flowId, definition, counts = noCounts }: Props) => {
             ))}
           </Group>
         )}
-        {view === 'list' ? (
-          <div className="fill-scroll">
-            <BlockList flow={flow} />
-          </div>
-        ) : (
-          <Suspense fallback={<Skeleton height={380} />}>
-            <FlowCanvas flow={flow} />
-          </Suspense>
-        )}
-      </Stack>
+      </DrawingView>
     </DrawingContext>
   );
 };

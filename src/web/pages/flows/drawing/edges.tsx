@@ -2,17 +2,26 @@ import { BaseEdge, EdgeLabelRenderer, type Edge, type EdgeProps } from '@xyflow/
 import type { DrawnWay } from './layout.ts';
 
 /** A way from one block to another. */
-export type WayEdge = Edge<{ way: DrawnWay }, 'way'>;
+export type WayEdge = Edge<{ way: DrawnWay; isTaken?: boolean }, 'way'>;
 
 const DrawnEdge = ({ data, markerEnd }: EdgeProps<WayEdge>) => {
   if (!data) return null;
   const { label, points, at } = data.way;
+  const { isTaken } = data;
   return (
     <>
-      <BaseEdge path={curve(points)} {...(markerEnd !== undefined && { markerEnd })} />
+      <BaseEdge
+        path={curve(points)}
+        {...(isTaken && { className: 'taken' })}
+        {...(markerEnd !== undefined && { markerEnd })}
+      />
       {label && (
         <EdgeLabelRenderer>
-          <div className="way-label" style={{ transform: `translate(-50%, -50%) translate(${at.x}px, ${at.y}px)` }}>
+          <div
+            className="way-label"
+            data-is-taken={isTaken}
+            style={{ transform: `translate(-50%, -50%) translate(${at.x}px, ${at.y}px)` }}
+          >
             {label}
           </div>
         </EdgeLabelRenderer>

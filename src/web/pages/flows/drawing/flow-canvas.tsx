@@ -2,8 +2,9 @@ import '@xyflow/react/dist/base.css';
 import './drawing.css';
 import { useComputedColorScheme } from '@mantine/core';
 import { Panel, ReactFlow, type ReactFlowInstance } from '@xyflow/react';
-import { useMemo, useRef, type FocusEvent, type KeyboardEvent } from 'react';
+import { useEffect, useMemo, useRef, type FocusEvent, type KeyboardEvent } from 'react';
 import { draw } from './draw.ts';
+import { useDrawing, type Walk } from './drawing-context.ts';
 import { edgeTypes, type WayEdge } from './edges.tsx';
 import { startKey } from './layout.ts';
 import { nodeTypes, type AnyNode } from './nodes.tsx';
@@ -29,7 +30,19 @@ export const FlowCanvas = ({ flow }: { flow: DrawnFlow }) => {
   const scheme = useComputedColorScheme('light');
   const instance = useRef<Instance>(null);
   const element = useRef<HTMLDivElement>(null);
+  const { walk, shown } = useDrawing();
   const { nodes, edges } = useMemo(() => draw(flow, words.more), [flow]);
+  const lit = useMemo(() => (walk ? light(edges, flow, walk) : edges), [edges, flow, walk]);
+
+  useEffect(() => {
+    const key = shown && flow.blocks.find(({ id }) => id === shown.blockId)?.key;
+    const node = nodes.find(({ id }) => id === key);
+    if (!node || !instance.current) return;
+    element.current?.scrollIntoView({ block: 'nearest' });
+    center(instance.current, node);
+    const face = element.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(node.id)}"] .block-face`);
+    face?.focus({ preventScroll: true });
+  }, [shown, flow, nodes]);
 
   const showBeginning = (): void => {
     const { current: box } = element;
@@ -56,9 +69,7 @@ export const FlowCanvas = ({ flow }: { flow: DrawnFlow }) => {
     const node = nodes.find(({ id }) => id === key);
     const { current: drawn } = instance;
     if (!node || !drawn || !target.matches(':focus-visible')) return;
-    const { x, y } = node.position;
-    const zoom = Math.max(drawn.getZoom(), readable);
-    void drawn.setCenter(x + (node.width ?? 0) / 2, y + (node.height ?? 0) / 2, { zoom });
+    center(drawn, node);
   };
 
   return (
@@ -71,7 +82,7 @@ export const FlowCanvas = ({ flow }: { flow: DrawnFlow }) => {
       onFocusCapture={follow}
       colorMode={scheme}
       nodes={nodes}
-      edges={edges}
+      edges={lit}
       nodeTypes={nodeTypes}
       edgeTypes={edgeTypes}
       onInit={(drawn) => {
@@ -110,6 +121,28 @@ const steps: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowDown: [0, -1],
   ArrowLeft: [1, 0],
   ArrowRight: [-1, 0],
+};
+
+/** Moves a block to the middle, large enough to be read. */
+const center = (drawn: Instance, { position: { x, y }, width = 0, height = 0 }: AnyNode): void => {
+  const zoom = Math.max(drawn.getZoom(), readable);
+  void drawn.setCenter(x + width / 2, y + height / 2, { zoom });
+};
+
+/** The ways with those that a run has taken in another colour, above the others. */
+const light = (edges: readonly WayEdge[], { blocks }: DrawnFlow, walk: Walk): WayEdge[] => {
+  const ids = new Map(blocks.map(({ key, id }) => [key, id] as const));
+  const isTaken = ({ source, data }: WayEdge): boolean =>
+    data !== undefined && walk.took(ids.get(source) ?? null, data.way.ports);
+  const [taken, others] = [edges.filter(isTaken), edges.filter((edge) => !isTaken(edge))];
+  return [
+    ...others,
+    ...taken.map((edge): WayEdge => {
+      const { data, markerEnd } = edge;
+      const marker = typeof markerEnd === 'object' && { markerEnd: { ...markerEnd, color: 'var(--taken)' } };
+      return { ...edge, ...marker, ...(data && { data: { ...data, isTaken: true } }) };
+    }),
+  ];
 };
 
 /** All of it where that can be read; otherwise its beginning. */

@@ -9,8 +9,16 @@ export const startKey = 'start';
 
 type Box = { x: number; y: number; width: number; height: number };
 
-/** A way from one box to another, as it is drawn. */
-export type DrawnWay = { key: string; from: string; to: string; label: string; points: readonly Point[]; at: Point };
+/** A way from one box to another, as it is drawn. That from the start has no ports. */
+export type DrawnWay = {
+  key: string;
+  from: string;
+  to: string;
+  ports: readonly string[];
+  label: string;
+  points: readonly Point[];
+  at: Point;
+};
 
 /** Where everything stands: boxes by key, from their top left corner. */
 export type Layout = { boxes: ReadonlyMap<string, Box>; ways: readonly DrawnWay[] };
@@ -29,7 +37,7 @@ export const layOut = ({ start, blocks }: DrawnFlow, triggerLines: number): Layo
   graph.setNode(startKey, { width: size.width, height: 41 + triggerLines * size.trigger });
   for (const { key, ways } of blocks)
     graph.setNode(key, { width: size.width, height: size.block + ways.filter(isEnd).length * size.line });
-  const labels = new Map<string, string>();
+  const drawn = new Map<string, Way>();
   if (start !== undefined) graph.setEdge(startKey, start, { weight: 4 });
   for (const { key, ways } of blocks)
     for (const way of ways) {
@@ -37,7 +45,7 @@ export const layOut = ({ start, blocks }: DrawnFlow, triggerLines: number): Layo
       const label = labelOf(way);
       const room = label === '' ? {} : { width: 8 + label.length * 7, height: 20, labelpos: 'c' as const };
       graph.setEdge(key, way.to, { ...room, weight: label === '' ? 3 : 1 });
-      labels.set(`${key} ${way.to}`, label);
+      drawn.set(`${key} ${way.to}`, way);
     }
   layout(graph, { disableOptimalOrderHeuristic: blocks.length > manyBlocks });
   const boxes = new Map<string, Box>();
@@ -50,8 +58,9 @@ export const layOut = ({ start, blocks }: DrawnFlow, triggerLines: number): Layo
     const middle = points[Math.floor(points.length / 2)] ?? { x: 0, y: 0 };
     const { v: from, w: to } = edge;
     const key = `${from} ${to}`;
-    const label = labels.get(key) ?? '';
-    return { key, from, to, label, points, at: { x: x ?? middle.x, y: y ?? middle.y } };
+    const way = drawn.get(key);
+    const label = way ? labelOf(way) : '';
+    return { key, from, to, ports: way?.ports ?? [], label, points, at: { x: x ?? middle.x, y: y ?? middle.y } };
   });
   return { boxes, ways };
 };

@@ -38,12 +38,15 @@ const DrawnStart = ({ data: { lines } }: NodeProps<StartNode>) => {
   );
 };
 
-const DrawnBox = ({ data: { block } }: NodeProps<BlockNode>) => (
-  <div className="drawn-block">
-    <Ends />
-    <BlockFace block={block} />
-    <EndLines ways={block.ways} />
-  </div>
-);
+const DrawnBox = ({ data: { block } }: NodeProps<BlockNode>) => {
+  const { walk, shown } = useDrawing();
+  return (
+    <div className="drawn-block" data-walked={walk?.stateOf(block.id)} data-is-shown={shown?.blockId === block.id}>
+      <Ends />
+      <BlockFace block={block} />
+      <EndLines block={block} />
+    </div>
+  );
+};
 
 export const nodeTypes = { start: DrawnStart, block: DrawnBox };

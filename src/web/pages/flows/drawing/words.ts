@@ -13,6 +13,7 @@ export const words = {
   fit: 'Fit to screen',
   beginning: 'Show the beginning',
   here: (runs: string) => `Runs here: ${runs}`,
+  walked: { entered: 'Entered', here: 'Here now', failed: 'Failed' },
   elsewhere: 'Runs at blocks of other versions:',
   ends: { completes: 'run completed', fails: 'run failed', again: 'this block again' },
   missing: (block: string) => `“${block}” does not exist`,
