@@ -3,7 +3,6 @@ import { IconRefresh } from '@tabler/icons-react';
 import { useConnection } from '../api/connection.ts';
 import { useHasStream } from '../live/stream-state.ts';
 import { commonWords } from '../words/common.ts';
-import './freshness.css';
 import { Time } from './time.tsx';
 import { useSending } from './use-sending.ts';
 
