@@ -81,7 +81,7 @@ const colon = /:/y;
 const closing = /\}\}/y;
 
 /** Reads the placeholder that begins at `open`, or says what is wrong with it. */
-const readPlaceholder = (source: string, open: number): Placeholder | TemplateProblem => {
+export const readPlaceholder = (source: string, open: number): Placeholder | TemplateProblem => {
   let position = open + 2;
   const take = (form: RegExp): RegExpExecArray | undefined => {
     position += matchAt(blank, position)?.[0].length ?? 0;
