@@ -9,12 +9,14 @@ import './look/skeleton.css';
 import './page.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { readNobody } from './api/session.ts';
 import { App } from './app.tsx';
 import { readNonce } from './nonce.ts';
 import { endSkeleton } from './shell/skeleton.tsx';
 import { reloadOnce } from './shell/reload-once.ts';
 
 readNonce();
+readNobody();
 
 addEventListener('vite:preloadError', reloadOnce);
 

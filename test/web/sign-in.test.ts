@@ -106,3 +106,17 @@ test('signing out of a session that has ended is done, and no failure', async ()
   expect(await page.getByRole('alert').count()).toBe(0);
   expect(await page.getByText('Your session has ended').count()).toBe(0);
 });
+
+test('a stranger meets no refused request on the way to sign in', async () => {
+  const page = await web.open('/sign-in');
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() >= 400) refused.push(response.url());
+  });
+  for (const path of ['/', '/contacts', '/sign-in']) {
+    await page.goto(`${api.url}${path}`);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  }
+  expect(new URL(page.url()).pathname).toBe('/sign-in');
+  expect(refused).toEqual([]);
+});

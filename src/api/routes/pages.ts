@@ -41,7 +41,7 @@ const policy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-type Pages = { index: string; openIndex: string; files: ReadonlyMap<string, BuiltFile> };
+type Pages = Record<'index' | 'openIndex' | 'strangersIndex', string> & { files: ReadonlyMap<string, BuiltFile> };
 
 /**
  * The dashboard at {base_url}: its files, and for every other path that a browser opens its page, which finds out by the path what to show. What
@@ -57,7 +57,7 @@ export const dashboardPages = (
     const side = findSide(ctx);
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     if (!isRead || (side !== 'base' && side !== 'both') || !isPage(ctx.path)) return next();
-    const { index, openIndex, files } = await read();
+    const { index, openIndex, strangersIndex, files } = await read();
     const file = files.get(ctx.path);
     if (file) {
       sendBuiltFile(ctx, file);
@@ -67,8 +67,8 @@ export const dashboardPages = (
     const nonce = randomBytes(16).toString('base64url');
     ctx.set({ 'Content-Security-Policy': policy(nonce), 'Referrer-Policy': 'same-origin' });
     ctx.type = 'html';
-    const isSignedIn = readSessionCookie(ctx, config) !== undefined && !openPages.includes(ctx.path);
-    ctx.body = (isSignedIn ? index : openIndex).replaceAll('%NONCE%', nonce);
+    const known = openPages.includes(ctx.path) ? openIndex : index;
+    ctx.body = (readSessionCookie(ctx, config) === undefined ? strangersIndex : known).replaceAll('%NONCE%', nonce);
     return undefined;
   };
 };
@@ -82,7 +82,10 @@ const readPages = async (folder: string): Promise<Pages> => {
     if (type) files.set(`/${relative(folder, path)}`, await readBuilt(path, { type, paths, folder }));
   }
   const index = await readFile(join(folder, 'index.html'), 'utf8');
-  return { index, openIndex: index.replace(shell, ''), files };
+  const openIndex = index.replace(shell, '');
+  // With this, the page does not ask who is signed in: a refusal would be an error in the console.
+  const strangersIndex = openIndex.replace('<html', '<html data-session="none"');
+  return { index, openIndex, strangersIndex, files };
 };
 
 const typeOf = (path: string): string | undefined => /\.(js|css|svg|png|woff2)$/.exec(path)?.[1];

@@ -16,6 +16,11 @@ export const useSession = (): { session: Session | null | undefined; error: unkn
   return { session: isNobody ? null : data, error: isNobody ? null : error, retry: () => void refetch() };
 };
 
+/** Takes from the page that nobody is signed in, where the server has written so into it. */
+export const readNobody = (): void => {
+  if (document.documentElement.dataset['session'] === 'none') queryClient.setQueryData(sessionKey, null);
+};
+
 /** Whether nobody is signed in any more. */
 export const isSessionOver = (): boolean => {
   const { data, error } = queryClient.getQueryState(sessionKey) ?? {};
