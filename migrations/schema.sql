@@ -872,6 +872,19 @@ create table clock_changes (
   woken integer not null default 0
 );
 
+-- 0103
+create table flow_scenarios (
+  id uuid primary key default uuidv7(),
+  account_id uuid not null references accounts(id),
+  flow_id uuid not null references flows(id) on delete cascade,
+  name text not null,
+  simulation jsonb not null,
+  expected jsonb not null,
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp()
+);
+create unique index flow_scenarios_name on flow_scenarios (flow_id, lower(name));
+
 create function add_log_index(index_name text, log text, definition text) returns void language plpgsql as $function$
 declare
   small_bytes constant bigint := 8 * 1024 * 1024;

@@ -38,6 +38,7 @@ const aTestRequest = async (): Promise<string> => {
 let things: Record<string, string>;
 /** Bodies for which the example of the document is not enough: it names a flow, or a host, that is nowhere. */
 let bodies: Record<string, object>;
+let scenarioId: string;
 beforeAll(async () => {
   const url = 'https://receiver.example/';
   const webhooks = showId('webhook', await insertWebhook(api.deps, { ...owner, url }));
@@ -53,6 +54,10 @@ beforeAll(async () => {
   bodies = { NewEnrollment: { flow_id: await aLiveFlow(stranger) }, ChannelChanges: { name: 'Theirs' } };
   const invited = await ask('POST', '/dashboard/api/users', { body: { email: 'grace@example.com', role: 'agent' } });
   const view = await ask('POST', '/dashboard/api/views', { body: { list: 'runs', name: 'Mine', query: '' } });
+  const scenario = await ask('POST', `/v1/flows/${flows}/scenarios`, {
+    body: { name: 'Hello', simulation: {}, expected: { status: 'completed' } },
+  });
+  scenarioId = withId.parse(scenario.body).id;
   things = {
     webhooks,
     contacts,
@@ -97,7 +102,7 @@ const listOperations = async (): Promise<Asked[]> => {
     const [, name = ''] = /"#\/components\/schemas\/(\w+)"/.exec(JSON.stringify(schema)) ?? [];
     return bodies[name] ?? components.schemas[name]?.example ?? {};
   };
-  const others: Record<string, string> = { name: 'vip', version: '1', block: 'hello' };
+  const others: Record<string, string> = { name: 'vip', version: '1', block: 'hello', scenario: scenarioId };
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, told]) => {
       const [, kind] = /\/([a-z-]+)\/\{id\}/.exec(path) ?? [];

@@ -127,6 +127,13 @@ const operations = `
   POST   /v1/flows/{flow}/versions/{version}/restore key
   POST   /v1/flows/{flow}/blocks/{block}/test-request key
   POST   /v1/flows/{flow}/simulate              key
+  GET    /v1/flows/{flow}/scenarios            key
+  POST   /v1/flows/{flow}/scenarios            key
+  GET    /v1/flows/{flow}/scenarios/{scenario} key
+  PUT    /v1/flows/{flow}/scenarios/{scenario} key
+  DELETE /v1/flows/{flow}/scenarios/{scenario} key
+  POST   /v1/flows/{flow}/scenarios/{scenario}/run key
+  POST   /v1/flows/{flow}/duplicate            key
   GET    /v1/flows/{flow}/export                key
   POST   /v1/flows/import                       key
   GET    /v1/triggers                           key
@@ -298,6 +305,13 @@ const operations = `
   POST   /dashboard/api/flows/{flow}/versions/{version}/restore owner editor
   POST   /dashboard/api/flows/{flow}/blocks/{block}/test-request owner editor
   POST   /dashboard/api/flows/{flow}/simulate   owner editor agent
+  GET    /dashboard/api/flows/{flow}/scenarios owner editor agent
+  POST   /dashboard/api/flows/{flow}/scenarios owner editor
+  GET    /dashboard/api/flows/{flow}/scenarios/{scenario} owner editor agent
+  PUT    /dashboard/api/flows/{flow}/scenarios/{scenario} owner editor
+  DELETE /dashboard/api/flows/{flow}/scenarios/{scenario} owner editor
+  POST   /dashboard/api/flows/{flow}/scenarios/{scenario}/run owner editor agent
+  POST   /dashboard/api/flows/{flow}/duplicate owner editor
   GET    /dashboard/api/flows/{flow}/export     owner editor agent
   POST   /dashboard/api/flows/import            owner editor
   GET    /dashboard/api/triggers                owner editor agent

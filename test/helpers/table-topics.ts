@@ -32,6 +32,7 @@ export const topicsOfTable: Readonly<Record<string, readonly Topic[] | { none: s
   flows: ['flows'],
   flow_versions: ['flows'],
   flow_triggers: ['flows'],
+  flow_scenarios: ['flows'],
   runs: ['runs'],
   run_steps: ['runs'],
   run_inputs: { none: 'pages show what the run does with it' },

@@ -29,7 +29,10 @@ import { readIfMatch } from '../../if-match.ts';
 import { listOf, listQuery, showPage } from '../../lists.ts';
 import { checkNow, refusesSlowDrafts } from './check-draft.ts';
 import { addDrafts } from './drafts.ts';
+import { addDuplicate } from './duplicate.ts';
 import { addFiles } from './files.ts';
+import { checkScenarios } from './run-scenario.ts';
+import { addScenarios } from './scenarios.ts';
 import { addSimulate } from './simulate.ts';
 import { addTestRequest } from './test-request.ts';
 import { addTriggers } from './triggers.ts';
@@ -49,6 +52,8 @@ export const flowRoutes = (deps: ApiDeps): Resource => {
   addTriggers(flows, deps);
   addTestRequest(flows, deps);
   addSimulate(flows, deps);
+  addScenarios(flows, deps);
+  addDuplicate(flows, deps);
   return flows;
 };
 
@@ -160,7 +165,7 @@ const addPublishing = (flows: Resource, deps: ApiDeps): void => {
       path: '/flows/:id/publish',
       summary: 'Publish the draft of a flow',
       description:
-        'It becomes the version that contacts enter; those in earlier ones stay there. A draft that has not changed makes no version. `issues` are warnings. A paused flow stays paused.',
+        'It becomes the version that contacts enter; those in earlier ones stay there. A draft that has not changed makes no version. `issues` are warnings; a scenario that fails is one. A paused flow stays paused.',
       role: 'editor',
       noun: 'flow',
       idempotent: true,
@@ -180,9 +185,13 @@ const addPublishing = (flows: Resource, deps: ApiDeps): void => {
           flowId: id,
           read: (sql) => getDraft(sql, key),
         });
-        return { ...checked, has, revision: draft.revision };
+        const { uses, publishable } = checked;
+        const walked = uses && publishable && { definition: draft.definition, uses };
+        const warnings = walked ? await checkScenarios(deps, key, { walked }) : [];
+        return { ...checked, has, revision: draft.revision, warnings };
       },
-      handle: async ({ ctx, tx: { sql, tell }, principal: { accountId }, id, prepared: before }) => {
+      handle: async ({ ctx, tx: { sql, tell }, principal: { accountId }, id, prepared }) => {
+        const { warnings, ...before } = prepared;
         const { egress, checkDraft: check, channelKinds } = deps;
         const options = { onlyIf: readIfMatch(ctx), before, check, limits: limitsOf(channelKinds) };
         const { flow, issues } = await publishFlow(
@@ -190,7 +199,7 @@ const addPublishing = (flows: Resource, deps: ApiDeps): void => {
           { accountId, id },
           options,
         );
-        return { ...showFlow(flow), issues };
+        return { ...showFlow(flow), issues: [...issues, ...warnings] };
       },
     },
   );

@@ -48,12 +48,14 @@ export const addSimulate = (flows: Resource, deps: ApiDeps): void =>
     },
   );
 
-type Key = { accountId: string; id: string };
+/** A flow of an account; UUIDs. */
+export type FlowKey = { accountId: string; id: string };
 
-type Walked = { definition: DraftDefinition; blockVersions?: BlockVersions; uses: readonly string[] };
+/** What a simulation walks: a definition that is valid, and what it needs. */
+export type Walked = { definition: DraftDefinition; blockVersions?: BlockVersions; uses: readonly string[] };
 
-/** What contacts would walk: a version, or the draft, which must have no errors. */
-const readWalked = async (deps: ApiDeps, key: Key, version: number | undefined): Promise<Walked> => {
+/** What contacts would walk: a version, or the draft. Throws 404, and 422 with every issue for a draft with errors. */
+export const readWalked = async (deps: ApiDeps, key: FlowKey, version: number | undefined): Promise<Walked> => {
   if (version !== undefined) return getVersion(deps.db, key, version);
   const { accountId, id } = key;
   const { draft, checked } = await checkNow(deps, { accountId, flowId: id, read: (sql) => getDraft(sql, key) });
@@ -67,7 +69,7 @@ type ToSimulate = Walked & { body: NewSimulation; spend: () => Promise<void> };
 /** Simulates what is valid. Throws 404 for a contact that is not the account's, 422 for what is no block of the definition. */
 export const simulateFlow = async (
   deps: ApiDeps,
-  { accountId, id: flowId }: Key,
+  { accountId, id: flowId }: FlowKey,
   { body, spend, ...walked }: ToSimulate,
 ): Promise<SimulationResult> => {
   requireBlocks(walked.definition, body);

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { anyJson, asStored, codec, id, time, type RowOf } from '../../codec.ts';
+import { smallRecord } from '../../custom-fields/json.ts';
+import { lineUpTo } from '../../label.ts';
+import { tagName } from '../../tags/schema.ts';
+import { runStatuses } from '../engine/run-state.ts';
+import { newSimulation } from '../simulator/input-schema.ts';
+import { simulationResult } from '../simulator/schema.ts';
+
+/** What an id of a scenario names. */
+export const scenarioNoun = { name: 'scenario', prefix: 'scn' } as const;
+
+/** The most scenarios of a flow, and differences that are told of one. */
+export const scenarioLimits = { scenarios: 50, differences: 50 } as const;
+
+/** The largest body of a scenario, in bytes, and the most values in it: a flow has many. */
+export const scenarioRequest = { bodyLimit: 64 * 1024, maxValues: 5_000 } as const;
+
+/** What a scenario simulates: always the draft, or the version that is asked for, and nobody is called. */
+export const scenarioSimulation = newSimulation.omit({ version: true, real: true }).meta({
+  id: 'ScenarioSimulation',
+  example: { inputs: [{ text: 'M' }], mocks: { stock: { status: 200, body: { left: 3 } } }, seed: 1 },
+});
+
+const expected = z
+  .strictObject({
+    status: z.enum(runStatuses).optional(),
+    messages: z
+      .array(z.string().max(10_000))
+      .max(200)
+      .optional()
+      .meta({ description: 'The texts of all messages, in order.' }),
+    fields: smallRecord('Custom fields by key; null for one that is empty. Others may be there.').optional(),
+    tags: z.array(tagName).max(100).optional().meta({ description: 'All tags, in any order and letter case.' }),
+  })
+  .meta({ id: 'ScenarioExpectations', example: { status: 'completed', messages: ['Which size?', '3 left'] } });
+
+export type Expected = z.output<typeof expected>;
+
+const name = lineUpTo(100).meta({ description: 'Unique in the flow, in any letter case.' });
+
+export const newScenario = z.strictObject({ name, simulation: scenarioSimulation, expected }).meta({
+  id: 'NewScenario',
+  example: {
+    name: 'In stock',
+    simulation: { inputs: [{ text: 'M' }], mocks: { stock: { status: 200, body: { left: 3 } } } },
+    expected: { status: 'completed', fields: { size: 'M' } },
+  },
+});
+
+export type NewScenario = z.output<typeof newScenario>;
+
+const scenario = codec({
+  id: id(scenarioNoun),
+  flow_id: id('flow'),
+  name: asStored(z.string()),
+  simulation: asStored(z.record(z.string(), anyJson)),
+  expected: asStored(z.record(z.string(), anyJson)),
+  created_at: time(),
+  updated_at: time(),
+});
+
+/** A scenario as it is stored; ids are UUIDs. */
+export type ScenarioRow = RowOf<typeof scenario>;
+
+export const scenarioBody = scenario.body.meta({ id: 'Scenario' });
+
+export const showScenario = scenario.show;
+
+/** Reads what was stored, which was checked then. */
+export const readScenario = ({ simulation, expected: wanted }: ScenarioRow) => ({
+  simulation: { ...scenarioSimulation.parse(simulation), real: false },
+  expected: expected.parse(wanted),
+});
+
+export const scenarioToRun = z
+  .strictObject({
+    version: z.int().min(1).max(999_999_999).optional().meta({ description: 'The draft when not given.' }),
+  })
+  .optional();
+
+const difference = z.object({
+  path: z.string().meta({ example: 'messages.1' }),
+  expected: anyJson,
+  actual: anyJson,
+});
+
+export type Difference = z.output<typeof difference>;
+
+export const scenarioResult = z
+  .object({
+    passed: z.boolean(),
+    differences: z
+      .array(difference)
+      .meta({ description: '`simulation`: it could not be simulated, and `actual` says why.' }),
+    simulation: simulationResult.nullable(),
+  })
+  .meta({ id: 'ScenarioResult' });
+
+export type ScenarioResult = z.output<typeof scenarioResult>;

@@ -1,0 +1,133 @@
+import { beforeEach, expect, test } from 'vitest';
+import { checkScenarios } from '../../../src/api/routes/flows/run-scenario.ts';
+import { readId } from '../../../src/shared/ids.ts';
+import type { ScenarioResult } from '../../../src/shared/runs/scenarios/schema.ts';
+import { useApi, type TestAccount } from '../../helpers/api.ts';
+import { aFlowDefinition, flowCalls, type Flow, type Refusal } from '../../helpers/flows.ts';
+
+const api = await useApi();
+let account: TestAccount;
+beforeEach(async () => {
+  account = await api.createAccount();
+});
+
+const ask = { id: 'size', type: 'ask', prompt: 'Which size?', save_to: 'last_name', next: { timeout: null } };
+const tag = { id: 'tag', type: 'add_tag', tag: 'asked' };
+const say = { id: 'say', type: 'send', messages: [{ text: 'Yours: {{last_name|default:"none"}}' }] };
+
+const inStock = {
+  name: 'In stock',
+  simulation: { inputs: [{ text: 'M' }], seed: 1 },
+  expected: { status: 'completed', messages: ['Which size?', 'Yours: M'], tags: ['ASKED'] },
+};
+
+const start = async () => {
+  const calls = flowCalls(api, account);
+  const { id } = await calls.create(aFlowDefinition({ blocks: [ask, tag, say] }));
+  const path = `/flows/${id}/scenarios`;
+  const add = (body: object = inStock) => calls.call<{ id: string; name: string }>('POST', path, body);
+  const run = (scenario: string, body: object = {}) =>
+    calls.call<ScenarioResult>('POST', `${path}/${scenario}/run`, body);
+  return { ...calls, id, path, add, run };
+};
+
+test('a scenario is added, listed, read, replaced and deleted', async () => {
+  const { call, path, add } = await start();
+  const { status, body } = await add();
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ id: expect.stringMatching(/^scn_/), name: 'In stock', expected: inStock.expected });
+  expect((await call<{ data: unknown[] }>('GET', path)).body.data).toEqual([body]);
+  const replaced = await call('PUT', `${path}/${body.id}`, { ...inStock, name: 'Other' });
+  expect(replaced.body).toMatchObject({ id: body.id, name: 'Other', simulation: { inputs: [{ text: 'M' }] } });
+  expect((await call('GET', `${path}/${body.id}`)).body).toEqual(replaced.body);
+  expect((await call('DELETE', `${path}/${body.id}`)).status).toBe(204);
+  expect((await call('GET', `${path}/${body.id}`)).status).toBe(404);
+});
+
+test('a name is taken once in a flow, whatever its letter case, and a flow has at most 50 scenarios', async () => {
+  const { add, call, path } = await start();
+  await add();
+  expect((await add({ ...inStock, name: 'in STOCK' })).status).toBe(409);
+  for (let number = 2; number <= 50; number += 1) await add({ ...inStock, name: `Number ${number}` });
+  const tooMany = await add({ ...inStock, name: 'One more' });
+  expect(tooMany.status).toBe(409);
+  expect(tooMany.body.error.message).toContain('at most 50');
+  const [last] = (await call<{ data: { id: string }[] }>('GET', path)).body.data;
+  expect((await call('PUT', `${path}/${last?.id}`, inStock)).status).toBe(409);
+});
+
+test('a scenario passes while all is as expected, and else tells each difference', async () => {
+  const { add, run, save, id } = await start();
+  const scenario = (await add()).body.id;
+  expect((await run(scenario)).body).toMatchObject({ passed: true, differences: [] });
+  await save(id, aFlowDefinition({ blocks: [ask, { ...say, messages: [{ text: 'Bye' }] }, { ...say, id: 'more' }] }));
+  const { body } = await run(scenario);
+  expect(body).toMatchObject({ passed: false, simulation: { status: 'completed' } });
+  expect(body.differences).toEqual([
+    { path: 'messages.1', expected: 'Yours: M', actual: 'Bye' },
+    { path: 'messages.2', expected: null, actual: 'Yours: M' },
+    { path: 'tags', expected: ['ASKED'], actual: [] },
+  ]);
+});
+
+test('fields are compared as JSON, and a field that is expected empty must be empty', async () => {
+  const { add, run, call, save, id } = await start();
+  await call('POST', '/custom-fields', { key: 'amount', name: 'Amount', type: 'number' });
+  await save(id, aFlowDefinition({ blocks: [{ id: 'set', type: 'set_field', field: 'amount', value: 12 }] }));
+  const expecting = async (name: string, fields: object) =>
+    (await run((await add({ name, simulation: {}, expected: { fields } })).body.id)).body;
+  expect(await expecting('same', { amount: 12, other: null })).toMatchObject({ passed: true });
+  expect((await expecting('text', { amount: '12' })).differences).toEqual([
+    { path: 'fields.amount', expected: '12', actual: 12 },
+  ]);
+  expect((await expecting('empty', { amount: null })).passed).toBe(false);
+});
+
+test('publishing warns of a scenario that fails, and publishes', async () => {
+  const { add, id, publish, save } = await start();
+  await add();
+  const failing = async () => {
+    const { status, body } = await publish(id);
+    return { status, version: body.version, issues: body.issues.filter(({ code }) => code.startsWith('scenario')) };
+  };
+  expect(await failing()).toEqual({ status: 200, version: 1, issues: [] });
+  await save(id, aFlowDefinition({ blocks: [ask, say] }));
+  const issue = { severity: 'warning', code: 'scenario_failed', block_id: null, path: '', hint: null };
+  const message = expect.stringContaining('"In stock": tags is []');
+  expect(await failing()).toEqual({ status: 200, version: 2, issues: [{ ...issue, message }] });
+});
+
+test('a publish does not wait for scenarios longer than it may, and says how many were not run', async () => {
+  const { add, id, draft } = await start();
+  await add();
+  await add({ ...inStock, name: 'Other' });
+  const key = { accountId: account.accountId, id: readId('flow', id) };
+  const walked = { definition: (await draft(id)).body.definition, uses: [] };
+  const issues = await checkScenarios(api.deps, key, { walked, waitsMs: 0 });
+  expect(issues).toMatchObject([{ code: 'scenarios_not_run', message: '2 scenarios were not run' }]);
+});
+
+test('a scenario whose block is gone fails with the reason', async () => {
+  const { add, run, save, id } = await start();
+  const scenario = (await add({ ...inStock, simulation: { start: 'tag' } })).body.id;
+  await save(id, aFlowDefinition({ blocks: [say] }));
+  expect((await run(scenario)).body).toMatchObject({
+    passed: false,
+    simulation: null,
+    differences: [{ path: 'simulation', actual: expect.stringContaining('start is no block of the flow') }],
+  });
+});
+
+test('a flow is duplicated as a draft with another name, and the first one stays as it is', async () => {
+  const { id, call, publish, draft, read } = await start();
+  await publish(id);
+  const { status, body: copy } = await call<Flow & Refusal>('POST', `/flows/${id}/duplicate`);
+  expect(status).toBe(201);
+  expect(copy).toMatchObject({ name: 'Shirts (copy)', status: 'draft', version: null });
+  expect(copy.id).not.toBe(id);
+  expect((await draft(copy.id)).body.definition).toEqual((await draft(id)).body.definition);
+  expect(await read(id)).toMatchObject({ name: 'Shirts', status: 'live', version: 1 });
+  await call('PATCH', `/flows/${id}`, { name: 'x'.repeat(200) });
+  const long = await call<Flow>('POST', `/flows/${id}/duplicate`);
+  expect(long.body.name).toBe(`${'x'.repeat(190)} (copy)`);
+});
