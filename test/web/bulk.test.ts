@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { readId, showId } from '../../src/shared/ids.ts';
+import { listWords } from '../../src/web/words/lists.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
 import { aContact, anInboundMessage } from '../helpers/builders.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
@@ -39,7 +40,7 @@ test('undoing a bulk tag takes it from those that got it, and not from one that 
   await page.getByRole('option', { name: 'vip' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Tag', exact: true }).click();
   const told = notice(page, '2 contacts tagged “vip”');
-  await told.getByText('1 was so already.').waitFor();
+  await told.getByText(listWords.unchanged(1)).waitFor();
   expect(await tagged()).toEqual(['Ada', 'Grace', 'Mary']);
   expect(await findBarriers(page)).toEqual([]);
   await told.getByRole('button', { name: 'Undo' }).click();
@@ -68,7 +69,7 @@ test('undoing a bulk assignment gives conversations back to whom they had; of a 
   await bar(page).getByRole('button', { name: 'Assign' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Assign' }).click();
   const told = notice(page, '2 conversations assigned');
-  await told.getByText('1 was so already.').waitFor();
+  await told.getByText(listWords.unchanged(1)).waitFor();
   expect(new Set(await assigned())).toEqual(new Set([showId('user', userId)]));
   await told.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(assigned).toEqual(assignees);
