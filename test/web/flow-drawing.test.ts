@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { aFlowDefinition, flowCalls } from '../helpers/flows.ts';
 import { allWaitAtAsk } from '../helpers/states/runs.ts';
 import { findBarriers } from './helpers/axe.ts';
+import { aLargeFlow } from './helpers/large-flow.ts';
 import { useWeb } from './helpers/web.ts';
 
 const { api, web } = await useWeb();
@@ -107,4 +108,21 @@ test('a version is drawn as it was published, whatever the draft is now', async 
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   await definition.getByText('"ask_size"').first().waitFor();
   await page.getByRole('heading', { name: 'Version 1', level: 1 }).waitFor();
+});
+
+test('“Fit to screen” shows all of a flow of 300 blocks', async () => {
+  const account = await api.createAccount();
+  const { id } = await flowCalls(api, account).create(aLargeFlow(300));
+  const page = await web.open(`/flows/${id}`, { session: account.session });
+  const drawing = page.getByRole('application', { name: 'Drawing of the flow' });
+  await expect.poll(() => drawing.locator('.react-flow__node').count()).toBe(301);
+  await drawing.getByRole('button', { name: 'Fit to screen' }).click();
+  const outside = `(() => {
+    const within = document.querySelector('.drawing').getBoundingClientRect();
+    return [...document.querySelectorAll('.react-flow__node')].filter((node) => {
+      const { top, bottom, left, right } = node.getBoundingClientRect();
+      return top < within.top || bottom > within.bottom || left < within.left || right > within.right;
+    }).length;
+  })()`;
+  await expect.poll(() => page.evaluate(outside)).toBe(0);
 });

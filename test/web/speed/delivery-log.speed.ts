@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { insertWebhook } from '../../helpers/accounts.ts';
 import { manyDeliveries } from '../../helpers/deliveries.ts';
 import { useWeb } from '../helpers/web.ts';
+import { sorted, tell } from './tell.ts';
 
 const { api, web } = await useWeb();
 
@@ -34,16 +35,6 @@ const timeRows = (rows: number) => `new Promise((done) => {
   history.back();
   look();
 })`;
-
-const sorted = (values: readonly number[]): number[] => values.toSorted((one, other) => one - other);
-
-const tell = (what: string, values: readonly number[]): void => {
-  const [least = 0] = sorted(values);
-  const median = sorted(values)[Math.floor(values.length / 2)] ?? 0;
-  console.log(
-    `${what}: median ${median.toFixed(0)} ms, least ${least.toFixed(0)}, most ${Math.max(...values).toFixed(0)}`,
-  );
-};
 
 test('200 rows of the log, from data to painted', async () => {
   await add(300);

@@ -1,7 +1,7 @@
 import '@xyflow/react/dist/base.css';
 import './drawing.css';
 import { useComputedColorScheme } from '@mantine/core';
-import { Panel, ReactFlow, type ReactFlowInstance } from '@xyflow/react';
+import { getNodesBounds, Panel, ReactFlow, type ReactFlowInstance } from '@xyflow/react';
 import { useEffect, useMemo, useRef, type FocusEvent, type KeyboardEvent } from 'react';
 import { draw } from './draw.ts';
 import { useDrawing, type Walk } from './drawing-context.ts';
@@ -18,6 +18,9 @@ type Instance = ReactFlowInstance<AnyNode, WayEdge>;
 const readable = 0.8;
 
 const limits = { min: 0.1, max: 2 };
+
+/** The least room that a drawing has, in px: all of a large flow is shown in that, however small. */
+const leastRoom = 240;
 
 /** How far an arrow key moves the drawing, in px. */
 const stepPx = 80;
@@ -43,6 +46,11 @@ export const FlowCanvas = ({ flow }: { flow: DrawnFlow }) => {
     const face = element.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(node.id)}"] .block-face`);
     face?.focus({ preventScroll: true });
   }, [shown, flow, nodes]);
+
+  const least = useMemo(() => {
+    const { width, height } = getNodesBounds(nodes);
+    return Math.min(limits.min, leastRoom / Math.max(width, height));
+  }, [nodes]);
 
   const showBeginning = (): void => {
     const { current: box } = element;
@@ -89,7 +97,7 @@ export const FlowCanvas = ({ flow }: { flow: DrawnFlow }) => {
         instance.current = drawn;
         showBeginning();
       }}
-      minZoom={limits.min}
+      minZoom={least}
       maxZoom={limits.max}
       nodesDraggable={false}
       nodesConnectable={false}

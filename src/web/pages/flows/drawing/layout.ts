@@ -23,7 +23,7 @@ export type DrawnWay = {
 /** Where everything stands: boxes by key, from their top left corner. */
 export type Layout = { boxes: ReadonlyMap<string, Box>; ways: readonly DrawnWay[] };
 
-/** Above so many blocks the best ranks would take seconds, and good ones do. */
+/** Above so many blocks the best ranks may take a second, and nearly as good ones take a third of it. */
 const manyBlocks = 150;
 
 /** What is written at a way: its ports, but for a main one that is alone. */
@@ -32,7 +32,7 @@ export const labelOf = ({ ports }: Way): string => (ports.join() === 'default' ?
 /** Lays a flow out from top to bottom, so that ways avoid blocks. `triggerLines` is how many lines the triggers take. */
 export const layOut = ({ start, blocks }: DrawnFlow, triggerLines: number): Layout => {
   const graph = new Graph<GraphLabel, NodeLabel, EdgeLabel>();
-  const ranker = blocks.length > manyBlocks ? 'longest-path' : 'network-simplex';
+  const ranker = blocks.length > manyBlocks ? 'tight-tree' : 'network-simplex';
   graph.setGraph({ rankdir: 'TB', nodesep: 36, edgesep: 24, ranksep: 44, marginx: 16, marginy: 16, ranker });
   graph.setNode(startKey, { width: size.width, height: 41 + triggerLines * size.trigger });
   for (const { key, ways } of blocks)
