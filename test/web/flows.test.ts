@@ -39,7 +39,7 @@ test('a flow is made of an example, changed as JSON, published with all its prob
   await editor.waitFor();
   const broken = { ...aFlowDefinition(), start: 'nowhere', extra: 1 };
   await editor.fill(JSON.stringify(broken));
-  await page.getByText('is not a block of this flow').waitFor();
+  await page.getByRole('region', { name: 'Problems' }).getByText('is not a block of this flow').waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await page.getByRole('button', { name: /start is not a block/ }).click();
   expect(await page.evaluate('getSelection().toString()')).toBe('"start"');

@@ -117,3 +117,19 @@ test('an agent reads orders and is offered no change; a list without any says ho
   await page.getByRole('row', { name: /Shirt, blue/ }).waitFor();
   expect(await page.getByRole('button', { name: 'Change status' }).count()).toBe(0);
 });
+
+test('the statuses of orders differ in color, in light and dark', async () => {
+  const { session, contact, order } = await anAccount();
+  const ada = await contact({ first_name: 'Ada' });
+  const statuses = ['placed', 'paid', 'shipped', 'cancelled'];
+  for (const [place, status] of statuses.entries()) await order(ada, { number: `#${place}`, status });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await web.open('/orders', { session, colorScheme });
+    await page.getByRole('cell', { name: 'shipped' }).waitFor();
+    const colors = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('td .status')].map((status) => getComputedStyle(status).backgroundColor)",
+    );
+    expect(new Set(colors).size).toBe(statuses.length);
+    expect(await findBarriers(page)).toEqual([]);
+  }
+});

@@ -2,7 +2,7 @@ import type { Schemas } from '../api/client.ts';
 import { orderWords } from '../words/orders.ts';
 import type { Column } from './column.ts';
 import { sayMoney } from './money.ts';
-import { Status } from './status.tsx';
+import { OrderStatus } from './order-status.tsx';
 import { Time } from './time.tsx';
 import { To } from './to.tsx';
 
@@ -19,12 +19,11 @@ export const orderColumns = (whose: readonly Column<Order>[] = []): Column<Order
     show: ({ id, number }) => <To to={linkOfOrder({ id })}>{number}</To>,
   },
   ...whose,
-  // Its words are the account's own: none is better than another.
   {
     key: 'status',
     heading: orderWords.status,
     card: 'end',
-    show: ({ status }) => <Status tone="busy">{status}</Status>,
+    show: ({ status }) => <OrderStatus status={status} />,
   },
   {
     key: 'total',

@@ -54,6 +54,10 @@ export const SendAsContact = ({ channelId }: { channelId: string }) => {
   );
 };
 
+/** The deliveries of all events since a message, its contact's: a first one also tells of the contact, and flows may tell more. */
+const deliveriesSince = ({ contact_id, created_at: since }: Schemas['Message']): string =>
+  `/settings/logs/delivery?${new URLSearchParams({ status: 'all', contact_id, since }).toString()}`;
+
 const Received = ({ message: { id }, contact_id, event_id, skipped_fields: skipped }: Schemas['InboundAnswer']) => {
   const { data: message } = api.useQuery('get', '/messages/{id}', { params: { path: { id } } });
   return (
@@ -61,13 +65,7 @@ const Received = ({ message: { id }, contact_id, event_id, skipped_fields: skipp
       <Group gap="md">
         <To to={`/contacts/${contact_id}`}>{words.openContact}</To>
         {message && <To to={`/conversations/${message.conversation_id}`}>{words.openConversation}</To>}
-        {event_id === null ? (
-          words.noEvent
-        ) : (
-          <>
-            <To to={`/settings/logs/delivery?status=all&event_id=${event_id}`}>{words.openDeliveries}</To>
-          </>
-        )}
+        {event_id === null ? words.noEvent : message && <To to={deliveriesSince(message)}>{words.openDeliveries}</To>}
       </Group>
       {skipped.length > 0 && (
         <>

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Group, Menu } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { ActionIcon, Anchor, Button, Group, Menu, Tooltip, VisuallyHidden } from '@mantine/core';
+import { useDisclosure, useId } from '@mantine/hooks';
 import { IconDots } from '@tabler/icons-react';
 import { client, type Schemas } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
@@ -27,17 +27,19 @@ type Props = {
   onPublish: () => void;
   /** Told when the draft has errors. */
   onRefused: (refused: Refused) => void;
+  /** Shows what is wrong with the draft. */
+  showProblems: () => void;
 };
 
 /** What is done to a flow as a whole: publishing it, and what changes its state. */
-export const FlowActions = ({ flow, draft, onPublish, onRefused }: Props) => {
+export const FlowActions = ({ flow, draft, onPublish, onRefused, showProblems }: Props) => {
   const mayEdit = mayAs('editor', useSignedIn());
   const [isRenaming, renaming] = useDisclosure();
   const { id, name, status } = flow;
   return (
     <Group gap="xs">
       {mayEdit && status !== 'archived' && draft && (
-        <Publish flow={flow} draft={draft} onPublish={onPublish} onRefused={onRefused} />
+        <Publish flow={flow} draft={draft} onPublish={onPublish} onRefused={onRefused} showProblems={showProblems} />
       )}
       <Menu position="bottom-end">
         <Menu.Target>
@@ -59,10 +61,11 @@ export const FlowActions = ({ flow, draft, onPublish, onRefused }: Props) => {
 };
 
 /** Publishes the draft after asking, which says beforehand how many errors forbid it. */
-const Publish = ({ flow, draft, onPublish, onRefused }: Props & { draft: DraftEdit }) => {
+const Publish = ({ flow, draft, onPublish, onRefused, showProblems }: Props & { draft: DraftEdit }) => {
   const { id, name, status } = flow;
   const issues = useIssues(id, draft);
   const isPublished = status !== 'draft' && !flow.draft_changed && !draft.isChanged;
+  const problems = countErrors(issues) + ('problem' in draft.read ? 1 : 0);
 
   const publish = (): void => {
     const errors = countErrors(issues);
@@ -93,9 +96,39 @@ const Publish = ({ flow, draft, onPublish, onRefused }: Props & { draft: DraftEd
     });
   };
   return (
-    <Button onClick={publish} disabled={isPublished || 'problem' in draft.read}>
-      {words.publish}
-    </Button>
+    <>
+      {problems > 0 && (
+        <Anchor component="button" type="button" size="sm" onClick={showProblems}>
+          {words.problems(problems)}
+        </Anchor>
+      )}
+      <PublishButton
+        onClick={publish}
+        whyNot={
+          'problem' in draft.read
+            ? words.publishNot.noJson
+            : isPublished
+              ? words.publishNot.isLive(flow.version ?? 0)
+              : undefined
+        }
+      />
+    </>
+  );
+};
+
+/** One that cannot be pressed says why, to a keyboard and to a screen reader, too. */
+const PublishButton = ({ onClick, whyNot }: { onClick: () => void; whyNot: string | undefined }) => {
+  const id = useId();
+  if (whyNot === undefined) return <Button onClick={onClick}>{words.publish}</Button>;
+  return (
+    <>
+      <Tooltip label={whyNot} withinPortal={false} events={{ hover: true, focus: true, touch: true }}>
+        <Button data-disabled aria-disabled aria-describedby={id} onClick={(event) => event.preventDefault()}>
+          {words.publish}
+        </Button>
+      </Tooltip>
+      <VisuallyHidden id={id}>{whyNot}</VisuallyHidden>
+    </>
   );
 };
 

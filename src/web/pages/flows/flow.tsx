@@ -1,5 +1,5 @@
 import { Alert, Group, Skeleton, Tabs, Text } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { api, type Schemas } from '../../api/client.ts';
 import { mayAs } from '../../api/session.ts';
@@ -41,6 +41,7 @@ const OneFlow = ({ flow }: { flow: Schemas['Flow'] }) => {
   const goTo = (next: Tab): void => setParams({ tab: next });
   const { draft, error, retry } = useDraft(flow.id);
   const [refused, setRefused] = useState<Refused>();
+  const keptEditor = useRef<unknown>(undefined);
   useLeaveGuard(draft?.isChanged ?? false, () => draft?.takeTheirs());
   const refuse = (next: Refused): void => {
     setRefused(next);
@@ -50,7 +51,15 @@ const OneFlow = ({ flow }: { flow: Schemas['Flow'] }) => {
     <Frame
       title={flow.name}
       above={[{ title: words.title, to: '/flows' }]}
-      actions={<FlowActions flow={flow} draft={draft} onPublish={() => setRefused(undefined)} onRefused={refuse} />}
+      actions={
+        <FlowActions
+          flow={flow}
+          draft={draft}
+          onPublish={() => setRefused(undefined)}
+          onRefused={refuse}
+          showProblems={() => goTo('json')}
+        />
+      }
       description={<State {...flow} />}
       fill={tab === 'drawing'}
     >
@@ -91,7 +100,7 @@ const OneFlow = ({ flow }: { flow: Schemas['Flow'] }) => {
           </Tabs.Panel>
           <Tabs.Panel value="json">
             {draft ? (
-              <JsonTab id={flow.id} draft={draft} mayEdit={mayEdit && flow.status !== 'archived'} />
+              <JsonTab id={flow.id} draft={draft} kept={keptEditor} mayEdit={mayEdit && flow.status !== 'archived'} />
             ) : (
               <Skeleton height={320} />
             )}

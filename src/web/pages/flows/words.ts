@@ -48,6 +48,11 @@ export const words = {
   noneOfThemHint: 'Choose another status.',
   actions: 'More actions for this flow',
   publish: 'Publish',
+  publishNot: {
+    noJson: 'Publishing needs valid JSON in the draft.',
+    isLive: (version: number) => `Version ${version} is published and the draft has no changes.`,
+  },
+  problems: (count: number) => plural(count, { one: `${count} problem`, other: `${count} problems` }),
   pause: 'Pause',
   resume: 'Resume',
   archive: 'Archive',

@@ -13,7 +13,7 @@ import { sayMoney } from '../../parts/money.ts';
 import { readingOf } from '../../parts/freshness.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Status } from '../../parts/status.tsx';
+import { OrderStatus } from '../../parts/order-status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { listOf } from '../../parts/use-list.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
@@ -58,12 +58,7 @@ export const Page = () => {
 const FactsOfOrder = ({ order }: { order: Order }) => (
   <Facts
     facts={[
-      [
-        orderWords.status,
-        <Status key="status" tone="busy">
-          {order.status}
-        </Status>,
-      ],
+      [orderWords.status, <OrderStatus key="status" status={order.status} />],
       [words.contact, <ContactLink key="contact" id={order.contact_id} />],
       [orderWords.total, sayMoney(order.total, order.currency)],
       [orderWords.placed, <Time key="placed" at={order.placed_at} />],
@@ -110,7 +105,7 @@ const History = ({ order: { status_history: statuses } }: { order: Order }) => (
       keyOf={({ status, changed_at: at }) => `${status} ${at}`}
       minWidth={280}
       columns={[
-        { heading: orderWords.status, show: ({ status }) => <Status tone="busy">{status}</Status> },
+        { heading: orderWords.status, show: ({ status }) => <OrderStatus status={status} /> },
         { heading: words.since, card: 'aside', show: ({ changed_at: at }) => <Time at={at} /> },
       ]}
       empty={null}

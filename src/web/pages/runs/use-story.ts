@@ -2,9 +2,9 @@ import { useMemo } from 'react';
 import { useList, type List, type RowOf } from '../../parts/use-list.ts';
 import { useCovering } from './use-covering.ts';
 
-export type Step = RowOf<'/runs/{id}/steps'>;
+type Step = RowOf<'/runs/{id}/steps'>;
 export type Request = RowOf<'/runs/{id}/requests'>;
-export type RunMessage = RowOf<'/runs/{id}/messages'>;
+type RunMessage = RowOf<'/runs/{id}/messages'>;
 
 /** A step with what was said in it and what it asked of other services, each from the first on. */
 export type ToldStep = Step & { messages: readonly RunMessage[]; requests: readonly Request[] };

@@ -1,7 +1,8 @@
-import { Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { Schemas } from '../../../api/client.ts';
 import { Status } from '../../../parts/status.tsx';
 import { words } from '../words.ts';
+import { sayPlace } from './say-place.ts';
 
 export type Issue = Schemas['FlowIssue'];
 
@@ -43,10 +44,12 @@ export const IssueList = ({ issues, goTo }: Props) => {
               <Status tone={issue.severity === 'error' ? 'bad' : 'waiting'}>
                 {words.draft.severities[issue.severity]}
               </Status>
-              {issue.block_id !== null && <Code>{issue.block_id}</Code>}
+              <Text span size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+                {sayPlace(issue)}
+              </Text>
             </Group>
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {issue.path && <b>{issue.path}</b>} {issue.message}
+              {issue.message}
             </Text>
             {issue.hint !== null && (
               <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>

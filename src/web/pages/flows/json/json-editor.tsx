@@ -1,12 +1,14 @@
+import { historyField } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { lintGutter, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
-import { EditorView } from '@codemirror/view';
+import { EditorView, keymap } from '@codemirror/view';
 import { Paper } from '@mantine/core';
 import { basicSetup } from 'codemirror';
-import { useEffect, useImperativeHandle, useRef, type Ref } from 'react';
+import { useEffect, useImperativeHandle, useRef, type Ref, type RefObject } from 'react';
 import { styleNonce } from '../../../nonce.ts';
 import { editorLook } from './editor-look.ts';
+import { notesBelow } from './notes-below.ts';
 import type { Place } from './places.ts';
 
 /** What others do with the editor. */
@@ -21,45 +23,66 @@ type Props = {
   label: string;
   height?: string;
   ref?: Ref<EditorHandle>;
+  /** Keeps what can be undone until the editor is opened again. */
+  kept?: RefObject<unknown>;
+  /** What Ctrl+S does, ⌘S on a Mac. */
+  onSave?: () => void;
 };
 
+const withHistory = { history: historyField };
+
 /** JSON with line numbers, search and folding. Tab leaves it, as it leaves any field. */
-export const JsonEditor = ({ value, onChange, diagnostics = [], label, height = '65vh', ref }: Props) => {
+export const JsonEditor = ({ value, onChange, diagnostics = [], label, height = '65vh', ref, kept, onSave }: Props) => {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
-  const latest = useRef({ value, onChange });
+  const latest = useRef({ value, onChange, onSave });
   const isReadOnly = onChange === undefined;
   useEffect(() => {
-    latest.current = { value, onChange };
+    latest.current = { value, onChange, onSave };
   });
 
   useEffect(() => {
     if (!place.current) return undefined;
-    const created = new EditorView({
-      parent: place.current,
-      state: EditorState.create({
-        doc: latest.current.value,
-        extensions: [
-          basicSetup,
-          json(),
-          lintGutter(),
-          editorLook,
-          EditorView.lineWrapping,
-          EditorView.cspNonce.of(styleNonce()),
-          // What is long is scrolled by keyboard, too, also where it is only read.
-          EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
-          EditorState.readOnly.of(isReadOnly),
-          EditorView.updateListener.of(({ docChanged, state }) => {
-            if (!docChanged) return;
-            const text = state.doc.toString();
-            if (text !== latest.current.value) latest.current.onChange?.(text);
-          }),
-        ],
-      }),
-    });
+    const config = {
+      extensions: [
+        keymap.of([
+          {
+            key: 'Mod-s',
+            preventDefault: true,
+            run: () => {
+              latest.current.onSave?.();
+              return true;
+            },
+          },
+        ]),
+        notesBelow,
+        basicSetup,
+        json(),
+        lintGutter(),
+        editorLook,
+        EditorView.lineWrapping,
+        EditorView.cspNonce.of(styleNonce()),
+        // What is long is scrolled by keyboard, too, also where it is only read.
+        EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+        EditorState.readOnly.of(isReadOnly),
+        EditorView.updateListener.of(({ docChanged, state }) => {
+          if (!docChanged) return;
+          const text = state.doc.toString();
+          if (text !== latest.current.value) latest.current.onChange?.(text);
+        }),
+      ],
+    };
+    const doc = latest.current.value;
+    const before = kept?.current;
+    const state = before ? EditorState.fromJSON(before, config, withHistory) : EditorState.create({ doc, ...config });
+    const created = new EditorView({ parent: place.current, state });
+    if (state.doc.toString() !== doc) created.dispatch({ changes: { from: 0, to: state.doc.length, insert: doc } });
     view.current = created;
-    return () => created.destroy();
-  }, [label, isReadOnly]);
+    return () => {
+      if (kept) kept.current = created.state.toJSON(withHistory);
+      created.destroy();
+    };
+  }, [label, isReadOnly, kept]);
 
   useEffect(() => {
     const { current } = view;

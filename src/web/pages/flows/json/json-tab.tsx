@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, Grid, Group, Stack, Text } from '@mantine/core';
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState, type RefObject } from 'react';
 import { ApiFailure } from '../../../api/failure.ts';
 import { showFailure } from '../../../parts/failure.tsx';
 import { showDone } from '../../../parts/show-done.tsx';
@@ -11,10 +11,16 @@ import { JsonEditor, type EditorHandle } from './json-editor.tsx';
 import { createPlaces, findBreak } from './places.ts';
 import { useIssues } from './use-issues.ts';
 
-type Props = { id: string; draft: DraftEdit; mayEdit: boolean };
+type Props = {
+  id: string;
+  draft: DraftEdit;
+  mayEdit: boolean;
+  /** Keeps what can be undone while another tab is open. */
+  kept: RefObject<unknown>;
+};
 
 /** The draft as JSON: written, checked while it is, and saved over nobody else's. */
-export const JsonTab = ({ id, draft, mayEdit }: Props) => {
+export const JsonTab = ({ id, draft, mayEdit, kept }: Props) => {
   const editor = useRef<EditorHandle>(null);
   const [isSaving, setSaving] = useState(false);
   const { text, setText, read, isChanged, isConflicting } = draft;
@@ -98,6 +104,8 @@ export const JsonTab = ({ id, draft, mayEdit }: Props) => {
             label={words.draft.editor}
             value={text}
             diagnostics={diagnostics}
+            kept={kept}
+            onSave={() => mayEdit && isChanged && problem === undefined && !isSaving && save()}
             {...(mayEdit && { onChange: setText })}
           />
         </Grid.Col>
