@@ -63,7 +63,9 @@ test('an account has 32 delayed answers at a time, the rest comes at once, and a
   const { url } = await served.endpoint.change(accountId, { delay_ms: 15_000 });
   const statuses: number[] = [];
   const all = Array.from({ length: 40 }, async () => statuses.push((await sendAnything(url)).status));
-  await vi.waitUntil(() => statuses.length === 8 && served.endpoint.requests.list(accountId).requests.length === 20);
+  await vi.waitUntil(() => statuses.length === 8 && served.endpoint.requests.list(accountId).requests.length === 20, {
+    timeout: 30_000,
+  });
   const startedMs = performance.now();
   await Promise.all([served.stop(), ...all]);
   expect(performance.now() - startedMs).toBeLessThan(12_000);

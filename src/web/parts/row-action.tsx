@@ -22,7 +22,6 @@ export const rowActions = <Row,>(show: (row: Row) => ReactNode): Column<Row> => 
   heading: commonWords.actions,
   align: 'right',
   card: 'foot',
-
   show: (row) => (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
       {show(row)}

@@ -11,6 +11,7 @@ import { Copyable } from '../../parts/copy.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { KeptWarnings } from '../../parts/kept-warnings.tsx';
 import { LoadingPage } from '../../parts/loading-page.tsx';
+import { readingOf } from '../../parts/freshness.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -24,7 +25,8 @@ import { words } from './words.ts';
 export const Page = () => {
   const { id = '' } = useParams();
   const path = { id };
-  const { data: channel, error, refetch } = api.useQuery('get', '/channels/{id}', { params: { path } });
+  const asked = api.useQuery('get', '/channels/{id}', { params: { path } });
+  const { data: channel, error, refetch } = asked;
   const [isEditing, { open, close }] = useDisclosure();
   const [secret, setSecret] = useState<string>();
   const mayEdit = mayAs('editor', useSignedIn());
@@ -53,6 +55,7 @@ export const Page = () => {
     <Frame
       title={channel.name}
       above={above}
+      reading={readingOf(asked)}
       actions={
         mayEdit && (
           <>

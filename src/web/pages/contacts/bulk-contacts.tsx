@@ -49,6 +49,7 @@ const ByTag = ({ selection, knownTags, isAdding }: Props & { isAdding: boolean }
         onChange={setTyped}
         maxLength={100}
         limit={20}
+        openOnFocus={false}
         comboboxProps={{ withinPortal: false }}
         data-autofocus
       />

@@ -4,6 +4,7 @@ import { useParams, useSearchParams } from 'react-router';
 import { api, type Schemas } from '../../api/client.ts';
 import { mayAs } from '../../api/session.ts';
 import { Failure } from '../../parts/failure.tsx';
+import { readingOf, type Reading } from '../../parts/freshness.tsx';
 import { KeptWarnings } from '../../parts/kept-warnings.tsx';
 import { LoadingPage } from '../../parts/loading-page.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
@@ -28,13 +29,14 @@ type Tab = (typeof tabs)[number];
 /** One flow: its draft, its versions, and what it does with contacts. */
 export const Page = () => {
   const { id = '' } = useParams();
-  const { data, error, refetch } = api.useQuery('get', '/flows/{id}', { params: { path: { id } } });
-  if (data) return <OneFlow key={id} flow={data} />;
+  const asked = api.useQuery('get', '/flows/{id}', { params: { path: { id } } });
+  const { data, error, refetch } = asked;
+  if (data) return <OneFlow key={id} flow={data} reading={readingOf(asked)} />;
   const above = [{ title: words.title, to: '/flows' }];
   return <LoadingPage title={words.one} above={above} error={error} retry={() => void refetch()} />;
 };
 
-const OneFlow = ({ flow }: { flow: Schemas['Flow'] }) => {
+const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading }) => {
   const mayEdit = mayAs('editor', useSignedIn());
   const [params, setParams] = useSearchParams();
   const tab = tabs.find((known) => known === params.get('tab')) ?? tabs[0];
@@ -61,6 +63,7 @@ const OneFlow = ({ flow }: { flow: Schemas['Flow'] }) => {
         />
       }
       description={<State {...flow} />}
+      reading={reading}
       fill={tab === 'drawing'}
     >
       {refused && refused.text === draft?.text && (

@@ -5,6 +5,7 @@ import { mayAs } from '../../api/session.ts';
 import { Copyable } from '../../parts/copy.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { readingOf } from '../../parts/freshness.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useWebhooks } from '../../parts/use-webhooks.ts';
@@ -34,14 +35,16 @@ const sinceASuccess = ({ lost_since: at }: Replay['filter']): string | null => (
 export const Page = () => {
   const { id = '' } = useParams();
   const mayChange = mayAs('editor', useSignedIn());
-  const { data, error, refetch } = api.useQuery(
+  const asked = api.useQuery(
     'get',
     '/replays/{id}',
     { params: { path: { id } } },
     { refetchInterval: ({ state }) => (state.data?.status === 'running' ? askAgainMs : false) },
   );
+  const { data, error, refetch } = asked;
   return (
     <Frame
+      reading={readingOf(asked)}
       title={words.one}
       above={[{ title: words.title, to: '/settings/logs/replays' }]}
       actions={data && mayChange && <ReplayActions replay={data} />}

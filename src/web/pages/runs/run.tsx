@@ -6,6 +6,7 @@ import { useParams } from 'react-router';
 import { api, type Schemas } from '../../api/client.ts';
 import { useContact } from '../../api/contact-names.ts';
 import { ContactLink, sayContact } from '../../parts/contact-link.tsx';
+import { readingOf, type Reading } from '../../parts/freshness.tsx';
 import { LoadingPage } from '../../parts/loading-page.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { RunStatus } from '../../parts/run-status.tsx';
@@ -26,13 +27,16 @@ type Run = Schemas['RunDetail'];
 /** One run, told as a conversation beside the drawing of its flow. */
 export const Page = () => {
   const { id = '' } = useParams();
-  const { data, error, refetch } = api.useQuery('get', '/runs/{id}', { params: { path: { id } } });
+  const asked = api.useQuery('get', '/runs/{id}', { params: { path: { id } } });
+  const { data, error, refetch } = asked;
   const above = [{ title: words.title, to: '/runs' }];
   if (!data) return <LoadingPage title={words.one} above={above} error={error} retry={() => void refetch()} />;
-  return <OneRun key={id} run={data} above={above} />;
+  return <OneRun key={id} run={data} above={above} reading={readingOf(asked)} />;
 };
 
-const OneRun = ({ run, above }: { run: Run; above: readonly { title: string; to: string }[] }) => {
+type Props = { run: Run; above: readonly { title: string; to: string }[]; reading: Reading };
+
+const OneRun = ({ run, above, reading }: Props) => {
   const contact = useContact(run.contact_id);
   const flow = api.useQuery('get', '/flows/{id}', { params: { path: { id: run.flow_id } } });
   const title = contact && flow.data && words.named({ contact: sayContact(contact), flow: flow.data.name });
@@ -43,6 +47,7 @@ const OneRun = ({ run, above }: { run: Run; above: readonly { title: string; to:
       above={above}
       description={<WhereItBelongs run={run} flowName={flow.data?.name} />}
       actions={<Actions run={run} />}
+      reading={reading}
     >
       <LoopGuard run={run} />
       <details className="run-details">
