@@ -69,7 +69,7 @@ test('dashboard-overview-dark', async () => {
   expect(await take((await openAt('/', 940, 'dark')).page, 'dashboard-overview-dark')).toBeLessThan(mostBytes);
 });
 
-test('a run, with what the shop answered', async () => {
+test('a run: its path, and what the shop responded', async () => {
   const { page, settled } = await openAt(`/runs/${values['runs']?.[0]}`, 1060);
   await page.getByRole('button', { name: /Attempt 1/ }).click();
   await settled();
