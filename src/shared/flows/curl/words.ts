@@ -67,7 +67,7 @@ export const noteRest = (source: string, from: number, findings: Findings): void
 };
 
 /** As a character of a word that was meant as a quote. */
-export const curlyQuote = /[\u2018-\u201f]/;
+const curlyQuote = /[\u2018-\u201f]/;
 
 /** Says that a quote is one of a word processor. */
 export const findCurlyQuote = (character: string, at: number, findings: Findings): void => {
