@@ -94,7 +94,7 @@ const HowLeft = ({ step, type }: { step: ToldStep; type: string }) => {
   const after = ms !== undefined && ms >= worthTelling && waited === undefined && words.after(sayDuration(ms));
   if (left.length === 0 && !after && reason === null) return null;
   return (
-    <Text component="div" size="sm" c="dimmed">
+    <Text component="div" size="sm" c="dimmed" className="story-left">
       {left.join(' · ')} {after}
       {reason !== null && (
         <>
