@@ -1,4 +1,4 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { blockKind } from '../../../parts/kinds/block-kinds.ts';
 import { KindIcon } from '../../../parts/kinds/kind-icon.tsx';
 import { Status } from '../../../parts/status.tsx';
@@ -23,7 +23,7 @@ const tones = { entered: 'good', here: 'busy', failed: 'bad' } as const;
 const Walked = ({ state }: { state: keyof typeof tones | undefined }) =>
   state && <Status tone={tones[state]}>{words.walked[state]}</Status>;
 
-/** A block: its kind, its id, what it does in a line, and how many runs are at it. */
+/** A block: its kind, its id, what it does in a line, and how many runs are at it. Of plain elements, for there may be hundreds. */
 export const BlockFace = ({ block: { id, type, raw } }: { block: DrawnBlock }) => {
   const { countAt, nameOf, wrapFace, walk } = useDrawing();
   const { type: known, kind } = blockKind(type);
@@ -31,22 +31,16 @@ export const BlockFace = ({ block: { id, type, raw } }: { block: DrawnBlock }) =
   return wrapFace(
     id,
     <>
-      <Group gap={8} wrap="nowrap" justify="space-between">
-        <Group gap={8} wrap="nowrap" miw={0}>
-          <KindIcon kind={kind} size={22} />
-          <Text span size="sm" fw={600} truncate>
-            {id || '?'}
-          </Text>
-        </Group>
+      <span className="block-head">
+        <KindIcon kind={kind} size={22} />
+        <span className="block-id">{id || '?'}</span>
         <Count count={countAt(id)} />
         <Walked state={walk?.stateOf(id)} />
-      </Group>
-      <Text size="xs" truncate className="block-says">
-        <Text span inherit c="dimmed">
-          {known === 'unknown' && type ? type : words.kinds[known]}
-        </Text>
+      </span>
+      <span className="block-says">
+        <span className="block-kind">{known === 'unknown' && type ? type : words.kinds[known]}</span>
         {says && ` · ${says}`}
-      </Text>
+      </span>
     </>,
   );
 };
