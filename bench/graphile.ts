@@ -23,7 +23,7 @@ import { mapHere } from '../src/shared/external-requests/map-on-thread.ts';
 import { connectForStreams } from '../src/shared/hints/hear-others.ts';
 import { createTopicTeller } from '../src/shared/hints/tell-topics.ts';
 import { createCheckOnThread } from '../src/shared/flows/check-on-thread.ts';
-import { createSimulateOnThread } from '../src/shared/runs/simulator/on-thread.ts';
+import { createSimulateOnThread } from '../src/shared/runs/simulator/simulate-on-thread.ts';
 import { createThreads } from '../src/shared/platform/threads/threads.ts';
 import { createMetrics } from '../src/service/metrics.ts';
 import { createSecrets } from '../src/shared/platform/secrets/seal.ts';

@@ -7,7 +7,7 @@ import type { DeliveryMetrics } from '../shared/deliveries/metrics.ts';
 import type { Variant } from '../shared/facts/names.ts';
 import type { MapResponse } from '../shared/external-requests/map-on-thread.ts';
 import type { CheckDraft } from '../shared/flows/check.ts';
-import type { SimulateFor } from '../shared/runs/simulator/on-thread.ts';
+import type { SimulateFor } from '../shared/runs/simulator/simulate-on-thread.ts';
 import type { Config } from '../shared/platform/config.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
 import type { EventAutocommit, EventTransact } from '../shared/facts/tell.ts';

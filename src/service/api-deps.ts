@@ -4,7 +4,7 @@ import { createReads } from '../api/reads.ts';
 import { createStreams } from '../api/stream/streams.ts';
 import { createInboundStatements } from '../shared/messages/inbound/share-statements.ts';
 import { createCheckOnThread } from '../shared/flows/check-on-thread.ts';
-import { createSimulateOnThread } from '../shared/runs/simulator/on-thread.ts';
+import { createSimulateOnThread } from '../shared/runs/simulator/simulate-on-thread.ts';
 import type { TopicTeller } from '../shared/hints/tell-topics.ts';
 import type { Config } from '../shared/platform/config.ts';
 import type { FindOwnEndpoint } from '../shared/platform/egress/own-endpoint.ts';

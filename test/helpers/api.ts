@@ -27,7 +27,7 @@ import { parseConfig } from '../../src/shared/platform/config.ts';
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
 import { createMapOnThread } from '../../src/shared/external-requests/map-on-thread.ts';
 import { createCheckOnThread } from '../../src/shared/flows/check-on-thread.ts';
-import { createSimulateOnThread } from '../../src/shared/runs/simulator/on-thread.ts';
+import { createSimulateOnThread } from '../../src/shared/runs/simulator/simulate-on-thread.ts';
 import { createThreads } from '../../src/shared/platform/threads/threads.ts';
 import { createEgress } from '../../src/shared/platform/egress/client.ts';
 import type { Logger } from '../../src/shared/platform/log.ts';

@@ -17,7 +17,7 @@ export const scenarioLimits = { scenarios: 50, differences: 50 } as const;
 export const scenarioRequest = { bodyLimit: 64 * 1024, maxValues: 5_000 } as const;
 
 /** What a scenario simulates: always the draft, or the version that is asked for, and nobody is called. */
-export const scenarioSimulation = newSimulation.omit({ version: true, real: true }).meta({
+const scenarioSimulation = newSimulation.omit({ version: true, real: true }).meta({
   id: 'ScenarioSimulation',
   example: { inputs: [{ text: 'M' }], mocks: { stock: { status: 200, body: { left: 3 } } }, seed: 1 },
 });

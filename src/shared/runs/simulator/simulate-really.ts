@@ -8,7 +8,7 @@ import { showAttempt } from '../../external-requests/show-attempt.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Egress } from '../../platform/egress/client.ts';
 import type { Secrets } from '../../platform/secrets/seal.ts';
-import type { SimulateFor } from './on-thread.ts';
+import type { SimulateFor } from './simulate-on-thread.ts';
 import type { SimulationResult } from './schema.ts';
 import type { RealAnswer, RealRequest, Simulation } from './simulation.ts';
 

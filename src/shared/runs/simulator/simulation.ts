@@ -88,7 +88,7 @@ export type Routed = {
   because: string | null;
 };
 
-export type SimulatedStep = StepState & { run: number };
+type SimulatedStep = StepState & { run: number };
 
 export type SimulatedMessage = OutboundMessage & { run: number; blockId: string; sentAt: Date };
 

@@ -12,7 +12,7 @@ import type { RealRequest, Simulation } from './simulation.ts';
 const cpuMs = 600;
 
 /** A simulation as it is shown, or the request to which it needs an answer. */
-export type ShownSimulation = { type: 'done'; result: SimulationResult } | { type: 'ask'; request: RealRequest };
+type ShownSimulation = { type: 'done'; result: SimulationResult } | { type: 'ask'; request: RealRequest };
 
 /** Simulates for an account, in its turn. Throws `unavailable` while too many of its simulations and checks wait. */
 export type SimulateFor = (accountId: string, simulation: Simulation) => Promise<ShownSimulation>;
