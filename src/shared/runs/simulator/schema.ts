@@ -61,7 +61,7 @@ export const simulationResult = z
       .nullable()
       .meta({
         description:
-          '`mock`: the request of `block_id` has no answer. `limit`: the simulation was ended, and `reason` says by which bound: step_limit, time_limit or request_limit.',
+          '`mock`: the request of `block_id` has no answer. `limit`: the simulation was ended, and `reason` says by which bound: step_limit, time_limit, request_limit, or busy.',
       }),
     block_id: orNull,
     wakes_at: z.iso.datetime().nullable(),
