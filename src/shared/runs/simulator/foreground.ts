@@ -16,7 +16,6 @@ const findNext = ({ runs }: World, from: string | null): SimulatedRun | undefine
       (run.state.waiting === 'foreground' || run.state.waiting === 'reply'),
   );
   const isNew = ({ state }: SimulatedRun): boolean => state.leftMs === null && state.waiting === 'foreground';
-  const since = ({ state }: SimulatedRun): number => state.waitingSince?.getTime() ?? 0;
-  const interrupted = waiting.filter((run) => !isNew(run)).toSorted((a, b) => since(b) - since(a));
-  return interrupted[0] ?? waiting.toSorted((a, b) => since(a) - since(b))[0];
+  const interrupted = waiting.filter((run) => !isNew(run)).toSorted((a, b) => b.waitNumber - a.waitNumber);
+  return interrupted[0] ?? waiting.toSorted((a, b) => a.waitNumber - b.waitNumber)[0];
 };

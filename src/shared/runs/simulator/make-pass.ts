@@ -48,6 +48,8 @@ const keep = (world: World, run: SimulatedRun, pass: Pass): void => {
   }
   const lastSeq = sendMessages(world, run, pass);
   const handovers = changeHandover(world, run, pass);
+  const { waiting, step } = run.state;
+  if (pass.run.waiting !== waiting || pass.run.step !== step) run.waitNumber = world.waits += 1;
   run.state = withSeq(pass.run, lastSeq);
   run.context = context.run;
   run.inputs = pass.inputs.filter(({ type }) => type !== 'request_ended');

@@ -31,6 +31,8 @@ export type SimulatedRun = {
   depth: number;
   /** What its workflow would do; undefined before its first pass. */
   next: PassNext | undefined;
+  /** Orders what runs wait for by when that began: many waits begin at one time of the simulation's clock. */
+  waitNumber: number;
   /** It is to have a pass. */
   isWoken: boolean;
 };
@@ -52,6 +54,8 @@ export type World = {
   /** The open handover, and the run that has requested it. */
   handover: { byRunId: string | null } | null;
   runs: SimulatedRun[];
+  /** How many waits have begun. */
+  waits: number;
   /** Each step of each run, in the order in which they began. */
   entered: { run: SimulatedRun; step: number }[];
   messages: SimulatedMessage[];
@@ -82,6 +86,7 @@ export const createWorld = (given: Simulation): World => {
     foreground: null,
     handover: given.isHandedOver ? { byRunId: null } : null,
     runs: [],
+    waits: 0,
     entered: [],
     messages: [],
     requests: [],
@@ -135,6 +140,7 @@ export const startRun = (world: World, { params, event, depth }: NewRun): Simula
     inputs: [],
     depth,
     next: undefined,
+    waitNumber: 0,
     isWoken: !isTooDeep,
   };
   world.runs.push(run);

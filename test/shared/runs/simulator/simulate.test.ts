@@ -52,6 +52,16 @@ test('an interrupting keyword takes the conversation, which goes back to the run
   ]);
 });
 
+test('of several runs that were interrupted, the last one gets the conversation back first', async () => {
+  const { messages, steps } = await simulated({
+    blocks: [ask('one'), say('done')],
+    rest: { reentry: 'allow', triggers: [{ type: 'keyword', match: 'exact', words: ['again'], interrupt: true }] },
+    inputs: [text('again'), text('again'), text('1'), text('2')],
+  });
+  expect(messages.map(({ run, text: said }) => `${run} ${said}`).slice(3)).toEqual(['3 done', '2 done']);
+  expect(steps.find(({ run }) => run === 1)?.port).toBeNull();
+});
+
 test('STOP ends the run as cancelled, and nothing is sent afterwards', async () => {
   const stopped = await simulated({ blocks: [ask('one'), say('done')], inputs: [text('stop'), text('1')] });
   expect(stopped).toMatchObject({ status: 'cancelled', reason: 'unsubscribed' });
