@@ -68,7 +68,7 @@ test('a name that is taken is 409, in another account it is free', async () => {
   expect((await as('POST', '/v1/credentials', bearer)).status).toBe(201);
   expect(await as('POST', '/v1/credentials', { ...kinds[1], name: 'shop' })).toMatchObject({
     status: 409,
-    body: { error: { message: 'There is a credential shop already.' } },
+    body: { error: { message: 'Another credential has the name shop.' } },
   });
   const other = await api.createAccount();
   expect((await as('POST', '/v1/credentials', bearer, other.apiKey)).status).toBe(201);

@@ -40,7 +40,7 @@ test('the link works once, and every other that was sent is worth nothing then',
   const late = await reset(second, 'another one');
   expect([late.status, late.body.error.details]).toEqual([
     422,
-    [{ path: 'token', message: 'is unknown, used already or too old: ask for another mail', code: 'invalid' }],
+    [{ path: 'token', message: 'is unknown, used or expired: request another mail', code: 'invalid' }],
   ]);
   expect(await signIn('battery staple')).toBe(200);
 });

@@ -20,7 +20,7 @@ const refusal = {
   body: {
     error: {
       code: 'invalid_request',
-      details: [{ path: 'token', message: 'is unknown, used already or too old: ask for another link' }],
+      details: [{ path: 'token', message: 'is unknown, used or expired: request another link' }],
     },
   },
 };

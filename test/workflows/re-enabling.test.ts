@@ -33,8 +33,9 @@ describe('re-enabling a webhook that its failures disabled', () => {
       where d.id = ${id}`;
     const say = (at: Date | undefined) => at?.toISOString().slice(0, 19).replace('T', ' ');
     const shown = showId('webhook', webhookId);
-    expect(mail?.body).toContain(`was disabled at ${say(times?.at)} UTC. It has failed since ${say(times?.since)} UTC`);
-    expect(mail?.body).toContain('The last one: HTTP 503.');
+    expect(mail?.body).toContain(`was disabled at ${say(times?.at)} UTC. `);
+    expect(mail?.body).toContain(`have failed since ${say(times?.since)} UTC`);
+    expect(mail?.body).toContain('Last failure: HTTP 503.');
     expect(mail?.body).toContain(`https://api.parley.example/v1/webhooks/${shown}/re-enable`);
     expect(mail?.body).toContain(`parley webhooks re-enable ${shown} --replay all`);
     expect(mail?.body).not.toContain('secret');
