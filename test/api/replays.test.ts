@@ -291,7 +291,7 @@ describe('in bulk', () => {
     expect(statuses(answers)).toEqual([202, 202, 202, 202, 202, 409, 409, 409, 409, 409]);
     expect(await startAt(10)).toMatchObject({
       status: 409,
-      body: { error: { code: 'conflict', message: expect.stringContaining('at most 5 replays') } },
+      body: { error: { code: 'conflict', message: expect.stringContaining('at most 5 running or paused replays') } },
     });
     expect((await start({})).status).toBe(409);
 

@@ -353,7 +353,7 @@ describe('a failed run', () => {
     expect(await world.advance(run)).toMatchObject({ status: 'failed' });
     const other = await world.enrol(contactId, flowId);
     await expect(retry(run)).rejects.toMatchObject({
-      message: expect.stringContaining('by another run'),
+      message: expect.stringContaining('in another run'),
       conflictWith: { id: showId('run', other), key: null },
     });
     await world.advance(other);
