@@ -79,3 +79,34 @@ test('a Publish that cannot be pressed says why, and how many problems lead to t
   expect(await other.getByRole('dialog').count()).toBe(0);
   expect(await findBarriers(other)).toEqual([]);
 });
+
+test('the JSON editor proposes keys and values from the schema, and Tab still leaves it', async () => {
+  const { page, editor } = await openJson(aFlowDefinition());
+  await editor.fill('{"start": "size", "blocks": [{"id": "size", ');
+  await page.keyboard.press('Control+End');
+  const list = page.getByRole('listbox', { name: 'Completions' });
+  const said = () => editor.locator('.cm-line').allTextContents();
+
+  await page.keyboard.type('"ty');
+  await list.getByRole('option', { name: 'type', exact: true, selected: true }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect.poll(said).toEqual(['{"start": "size", "blocks": [{"id": "size", "type": ""']);
+  await list.getByRole('option', { name: 'external_request' }).waitFor();
+  await page.keyboard.type('as');
+  await list.getByRole('option', { name: 'ask' }).click();
+  await expect.poll(said).toEqual(['{"start": "size", "blocks": [{"id": "size", "type": "ask"']);
+
+  await page.keyboard.press('Control+Space');
+  await list.getByRole('option', { name: /^prompt\s*The question/ }).click();
+  await expect.poll(said).toEqual(['{"start": "size", "blocks": [{"id": "size", "type": "ask", "prompt": ""']);
+  await page.keyboard.press('End');
+  await page.keyboard.press('Control+Space');
+  await list.waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await list.waitFor({ state: 'detached' });
+  await page.keyboard.press('Tab');
+  await expect.poll(() => page.evaluate('document.activeElement.matches(".cm-content")')).toBe(false);
+  expect((await said()).join('')).toMatch(/"prompt": ""$/);
+});

@@ -56,6 +56,16 @@ const theme = EditorView.theme({
     color: 'var(--mantine-color-text)',
     borderColor: 'var(--mantine-color-default-border)',
   },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+    fontFamily: 'var(--mantine-font-family-monospace)',
+    maxWidth: 'min(560px, 90vw)',
+    maxHeight: 'min(30rem, 60vh)',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '4px 8px' },
+  // The whole description of the chosen one.
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': { whiteSpace: 'normal' },
+  '.cm-completionIcon': { display: 'none' },
+  '.cm-completionDetail': { fontFamily: 'var(--mantine-font-family)', fontStyle: 'normal' },
   '.cm-textfield': { backgroundColor: 'var(--mantine-color-body)', color: 'var(--mantine-color-text)' },
   '.cm-button': { backgroundImage: 'none', backgroundColor: 'var(--mantine-color-default)', color: 'inherit' },
   '.cm-foldPlaceholder': { backgroundColor: 'transparent', color: 'inherit' },

@@ -1,5 +1,6 @@
+import type { CompletionSource } from '@codemirror/autocomplete';
 import { historyField } from '@codemirror/commands';
-import { json } from '@codemirror/lang-json';
+import { json, jsonLanguage } from '@codemirror/lang-json';
 import { lintGutter, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
@@ -25,6 +26,8 @@ type Props = {
   ref?: Ref<EditorHandle>;
   /** Keeps what can be undone until the editor is opened again. */
   kept?: RefObject<unknown>;
+  /** What is proposed while one types; always the same function. */
+  complete?: CompletionSource;
   /** What Ctrl+S does, ⌘S on a Mac. */
   onSave?: () => void;
 };
@@ -32,7 +35,8 @@ type Props = {
 const withHistory = { history: historyField };
 
 /** JSON with line numbers, search and folding. Tab leaves it, as it leaves any field. */
-export const JsonEditor = ({ value, onChange, diagnostics = [], label, height = '65vh', ref, kept, onSave }: Props) => {
+export const JsonEditor = (props: Props) => {
+  const { value, onChange, diagnostics = [], label, height = '65vh', ref, kept, complete, onSave } = props;
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const latest = useRef({ value, onChange, onSave });
@@ -58,6 +62,7 @@ export const JsonEditor = ({ value, onChange, diagnostics = [], label, height = 
         notesBelow,
         basicSetup,
         json(),
+        complete ? jsonLanguage.data.of({ autocomplete: complete }) : [],
         lintGutter(),
         editorLook,
         EditorView.lineWrapping,
@@ -82,7 +87,7 @@ export const JsonEditor = ({ value, onChange, diagnostics = [], label, height = 
       if (kept) kept.current = created.state.toJSON(withHistory);
       created.destroy();
     };
-  }, [label, isReadOnly, kept]);
+  }, [label, isReadOnly, kept, complete]);
 
   useEffect(() => {
     const { current } = view;

@@ -6,6 +6,7 @@ import { showDone } from '../../../parts/show-done.tsx';
 import { showDefinition } from '../definition-text.ts';
 import type { DraftEdit } from '../use-draft.ts';
 import { words } from '../words.ts';
+import { completeFlow } from './complete/source.ts';
 import { IssueList, type Issue } from './issue-list.tsx';
 import { JsonEditor, type EditorHandle } from './json-editor.tsx';
 import { createPlaces, findBreak } from './places.ts';
@@ -106,7 +107,7 @@ export const JsonTab = ({ id, draft, mayEdit, kept }: Props) => {
             diagnostics={diagnostics}
             kept={kept}
             onSave={() => mayEdit && isChanged && problem === undefined && !isSaving && save()}
-            {...(mayEdit && { onChange: setText })}
+            {...(mayEdit && { onChange: setText, complete: completeFlow })}
           />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>

@@ -1,17 +1,12 @@
-import { jsonLanguage } from '@codemirror/lang-json';
+import { childrenOf, isValue, parseTree, propertiesOf, rootOf, type Node } from './tree.ts';
 
 /** A range of a text, by characters. */
 export type Place = { from: number; to: number };
 
-type Tree = ReturnType<typeof jsonLanguage.parser.parse>;
-type Node = Tree['topNode'];
-
-const values = new Set(['True', 'False', 'Null', 'Number', 'String', 'Object', 'Array']);
-
 /** Where the first thing stands that is no JSON; the end of the text where nothing is wrong. */
 export const findBreak = (text: string): Place => {
   let found = text.length;
-  jsonLanguage.parser.parse(text).iterate({
+  parseTree(text).iterate({
     enter: ({ type, from }) => {
       if (type.isError) found = Math.min(found, from);
     },
@@ -21,8 +16,7 @@ export const findBreak = (text: string): Place => {
 
 /** Finds dotted paths such as `blocks.0.save_to` in a text of JSON: where the name stands, or what is nearest above it. */
 export const createPlaces = (text: string): ((path: string) => Place) => {
-  const { topNode } = jsonLanguage.parser.parse(text);
-  const root = childrenOf(topNode).find(({ name }) => values.has(name));
+  const root = rootOf(parseTree(text));
   return (path) => {
     let node = root;
     let place: Place = { from: root?.from ?? 0, to: (root?.from ?? 0) + 1 };
@@ -40,33 +34,15 @@ export const createPlaces = (text: string): ((path: string) => Place) => {
 type Step = { node: Node | undefined; place: Place; taken: number };
 
 const itemOf = (array: Node, [index]: readonly string[]): Step | undefined => {
-  const item = childrenOf(array).filter(({ name }) => values.has(name))[Number(index)];
+  const item = childrenOf(array).filter(isValue)[Number(index)];
   return item && { node: item, place: { from: item.from, to: item.from + 1 }, taken: 1 };
 };
 
 /** Names of headers may have dots themselves. */
 const propertyOf = (text: string, object: Node, parts: readonly string[]): Step | undefined => {
-  for (const property of childrenOf(object)) {
-    const [name, ...rest] = childrenOf(property);
-    if (name?.name !== 'PropertyName') continue;
-    const said = nameIn(text.slice(name.from, name.to));
-    const taken = said === parts[0] ? 1 : said === parts.join('.') ? parts.length : 0;
-    if (taken > 0)
-      return { node: rest.find((child) => values.has(child.name)), place: { from: name.from, to: name.to }, taken };
+  for (const { name, key, value } of propertiesOf(text, object)) {
+    const taken = name === parts[0] ? 1 : name === parts.join('.') ? parts.length : 0;
+    if (taken > 0) return { node: value, place: { from: key.from, to: key.to }, taken };
   }
   return undefined;
-};
-
-const nameIn = (quoted: string): unknown => {
-  try {
-    return JSON.parse(quoted);
-  } catch {
-    return undefined;
-  }
-};
-
-const childrenOf = (node: Node): Node[] => {
-  const children: Node[] = [];
-  for (let child = node.firstChild; child; child = child.nextSibling) children.push(child);
-  return children;
 };
