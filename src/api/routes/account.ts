@@ -72,7 +72,7 @@ export const accountSettingRoutes = (deps: ApiDeps): Resource => {
       const updated = await deps.autocommit((statement) => updateAccount(statement, accountId, body));
       const account = found('account', updated);
       // What this leaves, or a crash before it, `wakeByChangedClocks` makes up for.
-      if (body.time_zone !== undefined) await deps.autocommit((writer) => wakeRunsByClock(writer, accountId));
+      if (body.time_zone !== undefined) await deps.transact((tx) => wakeRunsByClock(tx, accountId));
       return show(deps, account);
     },
   );

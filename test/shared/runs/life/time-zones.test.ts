@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { wakeByChangedClocks, wakeRunsByClock } from '../../../../src/shared/runs/life/wake-by-clock.ts';
 import { updateAccount } from '../../../../src/shared/accounts/queries.ts';
 import { updateContact } from '../../../../src/shared/contacts/queries.ts';
+import { anAccount } from '../../../helpers/accounts.ts';
 import { untilSomebodyWaits } from '../../../helpers/database.ts';
 import { startApi, type TestAccount, type TestApi } from '../../../helpers/api.ts';
 import { startDeliveryWorld } from '../../../helpers/delivery-world.ts';
@@ -110,7 +111,7 @@ test("runs that wait by their account's clock are woken some at a time, none lef
   const { flow, runs } = await manyRuns('many', 7);
   const [first = '', last = ''] = [runs[0], runs.at(-1)];
   const wakeAll = async (atOnce: number): Promise<void> => {
-    while (await wakeRunsByClock(untold(db), accountId, { atOnce }));
+    while (await world.transact((tx) => wakeRunsByClock(tx, accountId, { atOnce })));
   };
   await setZone('Europe/Berlin');
   let waking: Promise<unknown> = Promise.resolve();
@@ -145,4 +146,25 @@ test('a process that dies right after a change of the zone leaves no run behind:
   }
   expect(await areDue(runs)).toBe(3);
   expect(calls).toBeGreaterThan(1);
+});
+
+test('an account whose runs cannot be woken now keeps no other account waiting', async () => {
+  const { db, transact } = world;
+  const { runs } = await manyRuns('behind', 1);
+  await setZone('Asia/Tokyo');
+  const failing = await Promise.all(Array.from({ length: 3 }, () => anAccount(world)));
+  for (const { accountId } of failing) await updateAccount(untold(db), accountId, { time_zone: 'Asia/Tokyo' });
+  const failFor = async (accountId: string | null): Promise<void> => {
+    await db`drop trigger if exists failing on clock_changes`;
+    if (accountId === null) return;
+    await db.unsafe(`create or replace function fail_here() returns trigger language plpgsql as $$
+      begin if old.account_id <> '${accountId}' then raise exception 'cannot be woken'; end if; return old; end $$`);
+    await db`create trigger failing before delete on clock_changes for each row execute function fail_here()`;
+  };
+  await failFor(world.accountId);
+  await expect(wakeByChangedClocks({ db, transact })).rejects.toThrow('cannot be woken');
+  expect(await areDue(runs)).toBe(1);
+  await failFor(null);
+  await wakeByChangedClocks({ db, transact });
+  expect((await db`select from clock_changes`).count).toBe(0);
 });
