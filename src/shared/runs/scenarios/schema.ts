@@ -18,7 +18,7 @@ export const scenarioRequest = { bodyLimit: 64 * 1024, maxValues: 5_000 } as con
 
 /** What a scenario simulates: always the draft, or the version that is asked for, and nobody is called. */
 const scenarioSimulation = newSimulation.omit({ version: true, real: true }).meta({
-  id: 'ScenarioSimulation',
+  id: 'SimulationOfScenario',
   example: { inputs: [{ text: 'M' }], mocks: { stock: { status: 200, body: { left: 3 } } }, seed: 1 },
 });
 
