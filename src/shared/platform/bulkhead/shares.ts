@@ -26,6 +26,8 @@ type TakeOptions = {
   patienceMs?: number | undefined;
   /** Puts bulk work behind the rest of its lane. */
   behind?: boolean | undefined;
+  /** The most work behind the rest of its lane; any amount when not given. */
+  mostBehind?: number | undefined;
   /** Admits work to the line however long that is, because what it is part of has begun. */
   waitsAlways?: boolean | undefined;
 };
@@ -72,10 +74,14 @@ export const createShares = ({
     return refused;
   };
 
-  const hasRoom = (lane: Lane): boolean => lines.ofAccount(lane.accountId) < waitingPerAccount && room.take(lane);
+  const hasRoom = (lane: Lane, { behind, mostBehind = Infinity }: TakeOptions): boolean =>
+    (!behind || lines.behind(lane) < mostBehind) &&
+    lines.ofAccount(lane.accountId) < waitingPerAccount &&
+    room.take(lane);
 
-  const wait = (lane: Lane, { patienceMs, behind = false, waitsAlways = false }: TakeOptions): Promise<void> => {
-    if (closed || !(waitsAlways || hasRoom(lane))) throw refuse(lane);
+  const wait = (lane: Lane, options: TakeOptions): Promise<void> => {
+    const { patienceMs, behind = false, waitsAlways = false } = options;
+    if (closed || !(waitsAlways || hasRoom(lane, options))) throw refuse(lane);
     return new Promise((resolve, reject) => {
       const endWaiting = (): void => {
         clearTimeout(patience);
@@ -135,6 +141,7 @@ const createLines = () => {
     size: () => size,
     ofAccount: (accountId: string) => accounts.get(accountId)?.waiting ?? 0,
     ofLane: (lane: Lane) => sizeOf(lineOf(lane)),
+    behind: (lane: Lane) => lineOf(lane)?.behind.size ?? 0,
     /** Copies the accounts, because serving one moves it to the end. */
     accounts: () => [...accounts.keys()],
     all: () =>

@@ -5,6 +5,8 @@ export type Task<Input, Output> = {
   name: string;
   /** It waits for its turn however many of its account do, because what it is part of has begun. */
   waitsAlways?: true;
+  /** It waits behind its account's other tasks for at most `patienceMs`. It is busy at once where `most` wait there. */
+  behind?: { most?: number; patienceMs: number };
   /** Never there: it only carries the types. */
   does?: (input: Input) => Output;
 };

@@ -3,7 +3,7 @@ import { createShares, NoSlot } from '../bulkhead/shares.ts';
 import { OverTime, runWithin } from './run-within.ts';
 import type { Task } from './task.ts';
 
-/** The result of a task. `over`: it took more CPU time than a task may. `busy`: the account has too many that wait. */
+/** The result of a task. `over`: it took more CPU time than a task may. `busy`: the account has too many that wait, or this one has waited too long. */
 type Done<Output> = { type: 'done'; output: Output } | { type: 'over' } | { type: 'busy' };
 
 /** Threads for whatever takes long and that nobody else may wait for. */
@@ -42,10 +42,12 @@ export const createThreads = ({ threads = 2, cpuMs = 1_000, maxWaiting = 200 }: 
   };
   return {
     run: async (accountId, task, input) => {
-      const { waitsAlways } = task;
+      const { waitsAlways, behind } = task;
+      const { most: mostBehind, patienceMs } = behind ?? {};
+      const options = { waitsAlways, behind: behind !== undefined, mostBehind, patienceMs };
       try {
         const lane = { accountId, key: accountId };
-        return await shares.take(lane, () => runOnThread(task, input), { waitsAlways });
+        return await shares.take(lane, () => runOnThread(task, input), options);
       } catch (error) {
         if (error instanceof NoSlot) return { type: 'busy' };
         throw error;

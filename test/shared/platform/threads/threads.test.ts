@@ -7,6 +7,11 @@ const task = <Input, Output>(name: string): Task<Input, Output> => ({
   name,
 });
 
+const behind = (options: { most?: number; patienceMs: number }): Task<number, number> => ({
+  ...task<number, number>('double'),
+  behind: options,
+});
+
 const double = task<number, number>('double');
 const spin = task<undefined, never>('spin');
 
@@ -45,4 +50,24 @@ test('an account with half of all waiting tasks is busy, and others are not', as
   const done = await Promise.all([1, 2, 3, 4].map((number) => run('acme', double, number)));
   expect(done.map(({ type }) => type)).toEqual(['done', 'done', 'done', 'busy']);
   expect(await run('acme', double, 21)).toEqual({ type: 'done', output: 42 });
+});
+
+test('tasks behind others begin after all others of their account, and one too many is busy at once', async () => {
+  const { run } = start();
+  const order: string[] = [];
+  const begin = (name: string, work: Task<number, number>) =>
+    run('acme', work, 1).then(({ type }) => order.push(`${name} ${type}`));
+  const first = run('acme', spin, undefined).then(() => order.push('first'));
+  const bulk = behind({ most: 2, patienceMs: 60_000 });
+  await Promise.all([first, ...['a', 'b', 'c'].map((name) => begin(name, bulk)), begin('urgent', double)]);
+  expect(order).toEqual(['c busy', 'first', 'urgent done', 'a done', 'b done']);
+});
+
+test('a task behind others is busy after its patience, and its place is free again', async () => {
+  const { run } = start();
+  const first = run('acme', spin, undefined);
+  expect(await run('acme', behind({ most: 1, patienceMs: 1 }), 1)).toEqual({ type: 'busy' });
+  const next = run('acme', behind({ most: 1, patienceMs: 60_000 }), 1);
+  expect(await first).toEqual({ type: 'over' });
+  expect(await next).toEqual({ type: 'done', output: 2 });
 });
