@@ -144,6 +144,17 @@ test('more than 200 inputs are 422, and more than 2,000 steps end the simulation
   expect(body.steps.length).toBeLessThan(2_030);
 });
 
+test('a flow that sends 90 long messages for each of 200 inputs ends at 2 MB with its reason', async () => {
+  const messages = Array.from({ length: 10 }, () => ({ text: 'x'.repeat(4_900) }));
+  const blocks = Array.from({ length: 9 }, (_, index) => ({ id: `say_${index}`, type: 'send', messages }));
+  const flow = await aFlow(blocks, { reentry: 'allow', triggers: [{ type: 'default_reply' }] });
+  const inputs = Array.from({ length: 200 }, () => ({ text: 'hello' }));
+  const { body, text } = await simulate(flow, { inputs });
+  expect(body).toMatchObject({ status: 'waiting', waiting: 'limit', reason: 'size_limit' });
+  expect(body.messages.length).toBeGreaterThan(300);
+  expect(Buffer.byteLength(text)).toBeLessThan(2_200_000);
+});
+
 test('real requests are sent once each with their credentials, which are not shown', async () => {
   const { db, secrets } = api.deps;
   const input = { name: 'shop', type: 'bearer' as const, hosts: ['127.0.0.1'], token: 'sk_live_verysecret' };

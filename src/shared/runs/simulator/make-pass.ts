@@ -10,6 +10,7 @@ import { withoutTag } from '../effects/remove-tag.ts';
 import { endHandover, requestHandover, wakeOthers } from './handovers.ts';
 import { moveForeground } from './foreground.ts';
 import { tellEvent } from './events.ts';
+import { requireSize } from './stop.ts';
 import type { SimulatedRun, World } from './world.ts';
 
 /** Makes a pass over a run as the engine does (`engine/make-pass.ts`), and puts into the world what would be written. */
@@ -59,6 +60,7 @@ const keep = (world: World, run: SimulatedRun, pass: Pass): void => {
     if (effect.type !== 'start_flow') continue;
     const { step, flowId, mode, params } = effect;
     world.startedFlows.push({ run: run.number, blockId: run.steps.get(step)?.blockId ?? '', flowId, mode, params });
+    requireSize(world);
   }
   moveForeground(world, { from: snapshot.foreground, to: pass.foreground });
   changeTags(world, run, pass);
@@ -75,6 +77,7 @@ const sendMessages = (world: World, run: SimulatedRun, { effects }: Pass): numbe
     for (const message of effect.messages) {
       lastSeq = world.seq += 1;
       world.messages.push({ ...message, run: run.number, blockId, sentAt: world.now });
+      requireSize(world);
     }
   }
   return lastSeq;

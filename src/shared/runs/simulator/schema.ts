@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { anyJson } from '../../codec.ts';
 import { maskUrl } from '../../platform/mask-url.ts';
 import { runStatuses, waits } from '../engine/run-state.ts';
-import type { Simulated } from './simulation.ts';
+import type { Simulated, Simulation } from './simulation.ts';
 
 const at = {
   run: z.int().meta({ description: 'The number of the run, from 1 on.' }),
@@ -61,7 +61,7 @@ export const simulationResult = z
       .nullable()
       .meta({
         description:
-          '`mock`: the request of `block_id` has no answer. `limit`: the simulation was ended, and `reason` says by which bound: step_limit, time_limit, request_limit, or busy.',
+          '`mock`: the request of `block_id` has no answer. `limit`: the simulation was ended, and `reason` says by which bound: step_limit, size_limit, time_limit, request_limit, or busy.',
       }),
     block_id: orNull,
     wakes_at: z.iso.datetime().nullable(),
@@ -170,16 +170,18 @@ export const hideRequests = (result: SimulationResult): SimulationResult => ({
   })),
 });
 
-/** A simulation that took too much CPU time in one pass: nothing of it is known. */
-export const tooCostly = (seed: number, now: Date, contact: Simulated['contact']): SimulationResult =>
+type Unshown = Pick<Simulation, 'seed' | 'now' | 'contact'> & { reason: 'time_limit' | 'size_limit' };
+
+/** A simulation of which nothing is told: one pass took too much CPU time, or its result is too large. */
+export const showNothing = ({ seed, now, contact, reason }: Unshown): SimulationResult =>
   showSimulated(
     {
       status: 'waiting',
       waiting: 'limit',
-      reason: 'time_limit',
+      reason,
       blockId: null,
       wakeAt: null,
-      now,
+      now: new Date(now),
       steps: [],
       messages: [],
       contact,
@@ -187,5 +189,5 @@ export const tooCostly = (seed: number, now: Date, contact: Simulated['contact']
       startedFlows: [],
       routed: [],
     },
-    { seed },
+    { seed: Number(seed) },
   );

@@ -11,8 +11,8 @@ import type { EventName } from '../../facts/names.ts';
 import type { RunStatus, StepState, Waiting } from '../engine/run-state.ts';
 import type { RoutedTo } from '../triggers/route-message.ts';
 
-/** The most that a simulation takes and does. `realRequests` bounds those that are really sent. */
-export const simulationLimits = { inputs: 200, steps: 2_000, realRequests: 20 } as const;
+/** The most that a simulation takes and does. `realRequests` bounds those that are really sent, `bytes` what is kept of messages, requests and started flows. */
+export const simulationLimits = { inputs: 200, steps: 2_000, realRequests: 20, bytes: 2_000_000 } as const;
 
 /** What another service answers in a simulation. */
 export type MockAnswer =

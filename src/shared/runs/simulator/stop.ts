@@ -16,11 +16,21 @@ export class Stopped extends Error {
 /** Throws `Stopped` when a simulation has done as much as it may. */
 export type RequireRoom = (world: World) => void;
 
-/** Bounds a simulation by its steps, and by the CPU time of its thread from now on, in ms. It is asked between passes. */
+/** Throws `Stopped` when what is kept is more than an answer may have. Only what is new since the last time is measured. */
+export const requireSize = ({ size, messages, requests, startedFlows }: World): void => {
+  for (const list of [messages, requests, startedFlows]) {
+    for (const kept of list.slice(size.counted.get(list) ?? 0)) size.bytes += Buffer.byteLength(JSON.stringify(kept));
+    size.counted.set(list, list.length);
+  }
+  if (size.bytes > simulationLimits.bytes) throw new Stopped('limit', 'size_limit');
+};
+
+/** Bounds a simulation by its size, by its steps, and by the CPU time of its thread from now on, in ms. It is asked between passes. */
 export const createRequireRoom = (cpuMs: number): RequireRoom => {
   const begin = process.threadCpuUsage();
-  return ({ entered }) => {
-    if (entered.length > simulationLimits.steps) throw new Stopped('limit', 'step_limit');
+  return (world) => {
+    requireSize(world);
+    if (world.entered.length > simulationLimits.steps) throw new Stopped('limit', 'step_limit');
     const { user, system } = process.threadCpuUsage(begin);
     if ((user + system) / 1_000 > cpuMs) throw new Stopped('limit', 'time_limit');
   };

@@ -65,6 +65,8 @@ export type World = {
   /** How many visits of each block have asked for an answer, and how many real answers were used. */
   asked: Map<string, number>;
   usedAnswers: number;
+  /** The size of what is kept as JSON, in bytes, and how many of each list are in it. */
+  size: { bytes: number; counted: Map<readonly object[], number> };
 };
 
 /** The world before anything has happened. */
@@ -94,6 +96,7 @@ export const createWorld = (given: Simulation): World => {
     routed: [],
     asked: new Map(),
     usedAnswers: 0,
+    size: { bytes: 0, counted: new Map() },
   };
 };
 
