@@ -1,9 +1,13 @@
-import { beforeEach, expect, test } from 'vitest';
-import { checkScenarios } from '../../../src/api/routes/flows/run-scenario.ts';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { createReads } from '../../../src/api/reads.ts';
+import { checkScenarios, runScenario } from '../../../src/api/routes/flows/run-scenario.ts';
 import { readId } from '../../../src/shared/ids.ts';
-import type { ScenarioResult } from '../../../src/shared/runs/scenarios/schema.ts';
+import { getScenario } from '../../../src/shared/runs/scenarios/manage.ts';
+import { scenarioNoun, type ScenarioResult } from '../../../src/shared/runs/scenarios/schema.ts';
 import { useApi, type TestAccount } from '../../helpers/api.ts';
 import { aFlowDefinition, flowCalls, type Flow, type Refusal } from '../../helpers/flows.ts';
+import { setRole } from '../../helpers/states/accounts.ts';
+import { breakScenario } from '../../helpers/states/flows.ts';
 
 const api = await useApi();
 let account: TestAccount;
@@ -28,7 +32,30 @@ const start = async () => {
   const add = (body: object = inStock) => calls.call<{ id: string; name: string }>('POST', path, body);
   const run = (scenario: string, body: object = {}) =>
     calls.call<ScenarioResult>('POST', `${path}/${scenario}/run`, body);
-  return { ...calls, id, path, add, run };
+  const keyAndWalked = async () => {
+    const { definition } = (await calls.draft(id)).body;
+    return [
+      { accountId: account.accountId, id: readId('flow', id) },
+      { definition, uses: [] },
+    ] as const;
+  };
+  return { ...calls, id, path, add, run, keyAndWalked };
+};
+
+/** Deps of an API in which the account reads as much as it may. */
+const withBusyReads = async () => {
+  const reads = createReads(api.db, { waitingPerAccount: 0 });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  onTestFinished(() => resolve());
+  const refused = Promise.withResolvers<void>();
+  const readForEver = (): void =>
+    void reads(account.accountId, () => {
+      readForEver();
+      return promise;
+    }).catch(refused.resolve);
+  readForEver();
+  await refused.promise;
+  return { ...api.deps, reads };
 };
 
 test('a scenario is added, listed, read, replaced and deleted', async () => {
@@ -97,14 +124,118 @@ test('publishing warns of a scenario that fails, and publishes', async () => {
   expect(await failing()).toEqual({ status: 200, version: 2, issues: [{ ...issue, message }] });
 });
 
-test('a publish does not wait for scenarios longer than it may, and says how many were not run', async () => {
-  const { add, id, draft } = await start();
+test('a publish waits for scenarios no longer than it may, and says how many were not run', async () => {
+  const { add, keyAndWalked } = await start();
   await add();
   await add({ ...inStock, name: 'Other' });
-  const key = { accountId: account.accountId, id: readId('flow', id) };
-  const walked = { definition: (await draft(id)).body.definition, uses: [] };
-  const issues = await checkScenarios(api.deps, key, { walked, waitsMs: 0 });
-  expect(issues).toMatchObject([{ code: 'scenarios_not_run', message: '2 scenarios were not run' }]);
+  const [key, walked] = await keyAndWalked();
+  const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>();
+  const simulate: typeof api.deps.simulate = () => {
+    begin();
+    return new Promise(() => {});
+  };
+  const deadline = new AbortController();
+  const checking = checkScenarios({ ...api.deps, simulate }, key, { walked, signal: deadline.signal });
+  await hasBegun;
+  deadline.abort();
+  expect(await checking).toMatchObject([{ code: 'scenarios_not_run', message: '2 scenarios were not run' }]);
+});
+
+test('a publish warns that no scenario was run where the list of them cannot be read', async () => {
+  const { add, keyAndWalked } = await start();
+  await add();
+  const [key, walked] = await keyAndWalked();
+  const expected = [{ severity: 'warning', code: 'scenarios_not_run', message: 'the scenarios were not run' }];
+  expect(await checkScenarios(await withBusyReads(), key, { walked })).toMatchObject(expected);
+  expect(await checkScenarios(api.deps, key, { walked, signal: AbortSignal.abort() })).toMatchObject(expected);
+});
+
+test('a scenario that cannot be run while the account reads too much is refused, and has not failed', async () => {
+  const { add, keyAndWalked } = await start();
+  const { id: scenarioId } = (await add()).body;
+  const [key, walked] = await keyAndWalked();
+  const scenario = await getScenario(api.db, { ...key, scenarioId: readId(scenarioNoun, scenarioId) });
+  await expect(runScenario(await withBusyReads(), key, { scenario, walked })).rejects.toMatchObject({
+    code: 'rate_limited',
+  });
+});
+
+test('a scenario that takes too much CPU time is not compared, and a publish says that it was not run', async () => {
+  const { add, keyAndWalked } = await start();
+  const { id: scenarioId } = (await add({ ...inStock, expected: { tags: [] } })).body;
+  const [key, walked] = await keyAndWalked();
+  const scenario = await getScenario(api.db, { ...key, scenarioId: readId(scenarioNoun, scenarioId) });
+  const simulate: typeof api.deps.simulate = async (...asked) => {
+    const outcome = await api.deps.simulate(...asked);
+    if (outcome.type === 'ask') return outcome;
+    return { type: 'done', result: { ...outcome.result, waiting: 'limit', reason: 'time_limit' } };
+  };
+  const deps = { ...api.deps, simulate };
+  const result = await runScenario(deps, key, { scenario, walked });
+  expect(result).toMatchObject({ passed: null, differences: [], simulation: { reason: 'time_limit' } });
+  expect(await checkScenarios(deps, key, { walked })).toMatchObject([
+    { code: 'scenarios_not_run', message: '1 scenario was not run' },
+  ]);
+});
+
+test('exact numbers that the database writes out in full keep no scenario from being run', async () => {
+  const { call, path, id, publish } = await start();
+  const numbers = Array.from({ length: 500 }, () => '1.23456789012345678e120').join();
+  const body = `{"name": "Digits", "simulation": {"params": {"a": [${numbers}]}}, "expected": {"status": "completed"}}`;
+  const added = await api.request<{ id: string }>('POST', `/v1${path}`, {
+    key: account.apiKey,
+    body,
+  });
+  expect(added.status).toBe(201);
+  const ran = await call<ScenarioResult>('POST', `${path}/${added.body.id}/run`, {});
+  expect(ran.body).toMatchObject({ passed: false, differences: [{ path: 'status' }] });
+  const { status, body: published } = await publish(id);
+  expect(status).toBe(200);
+  expect(published.issues).toContainEqual(
+    expect.objectContaining({ code: 'scenario_failed', message: expect.stringContaining('"Digits": status is') }),
+  );
+});
+
+test('a fault in one scenario is logged, and the others are run', async () => {
+  const { add, keyAndWalked } = await start();
+  await add();
+  const { id: broken } = (await add({ ...inStock, name: 'Broken' })).body;
+  await add({ ...inStock, name: 'Wrong', expected: { tags: [] } });
+  await breakScenario(api.db, readId(scenarioNoun, broken));
+  const [key, walked] = await keyAndWalked();
+  expect(await checkScenarios(api.deps, key, { walked })).toMatchObject([
+    { code: 'scenario_failed', message: expect.stringContaining('"Wrong"') },
+    { code: 'scenarios_not_run', message: '1 scenario was not run' },
+  ]);
+  expect(api.logged.join('')).toContain('scenario.not_run');
+});
+
+test('headers of mocks that carry secrets are not stored with a scenario', async () => {
+  const { add, call, path } = await start();
+  const headers = { 'X-Left': '3', 'Set-Cookie': 'session=1', authorization: 'Bearer 1' };
+  const answer = { status: 200, headers };
+  const simulation = { mocks: { one: answer, many: [answer, [answer, { timeout: true }]] } };
+  const { body } = await add({ ...inStock, simulation });
+  const kept = { status: 200, headers: { 'X-Left': '3' } };
+  const expected = { simulation: { mocks: { one: kept, many: [kept, [kept, { timeout: true }]] } } };
+  expect(body).toMatchObject(expected);
+  const replaced = await call('PUT', `${path}/${body.id}`, { ...inStock, simulation });
+  expect(replaced.body).toMatchObject(expected);
+  expect(JSON.stringify([body, replaced.body])).not.toMatch(/cookie|authorization/i);
+});
+
+test('agents see scenarios without their mocks', async () => {
+  const { add, path } = await start();
+  const simulation = { ...inStock.simulation, mocks: { stock: { status: 200, body: { name: 'King' } } } };
+  const { id } = (await add({ ...inStock, simulation })).body;
+  const { session } = account;
+  const read = async (where: string) => (await api.request('GET', `/dashboard/api${where}`, { session })).text;
+  expect(await read(`${path}/${id}`)).toContain('King');
+  await setRole(api.db, account.userId, 'agent');
+  for (const text of [await read(path), await read(`${path}/${id}`)]) {
+    expect(text).toContain('"seed":1');
+    expect(text).not.toContain('mocks');
+  }
 });
 
 test('a scenario whose block is gone fails with the reason', async () => {

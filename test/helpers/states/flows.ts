@@ -68,3 +68,8 @@ export const publishedBefore = async (sql: Sql, flowId: string): Promise<void> =
     update flow_versions set block_versions = '{}'
     where flow_id = ${flowId} and version = (select version from flows where id = ${flowId})`;
 };
+
+/** A scenario as no request stores it: whoever runs it meets a fault. */
+export const breakScenario = async (sql: Sql, id: string): Promise<void> => {
+  await sql`update flow_scenarios set simulation = '{}' where id = ${id}`;
+};

@@ -17,11 +17,14 @@ import {
   scenarioResult,
   scenarioToRun,
   showScenario,
+  showScenarioToAgent,
+  type ScenarioRow,
 } from '../../../shared/runs/scenarios/schema.ts';
 import { hideRequests } from '../../../shared/runs/simulator/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import type { ApiDeps } from '../../http.ts';
 import { listOf, shortListQuery, showShortPage } from '../../lists.ts';
+import type { Principal } from '../../principal.ts';
 import type { Resource } from '../../resource.ts';
 import { mayAs } from '../../roles.ts';
 import { runScenario } from './run-scenario.ts';
@@ -66,6 +69,9 @@ export const addScenarios = (flows: Resource, deps: ApiDeps): void => {
   );
 };
 
+const showTo = (principal: Principal, row: ScenarioRow) =>
+  mayAs('editor', principal) ? showScenario(row) : showScenarioToAgent(row);
+
 const addReading = (flows: Resource, deps: ApiDeps): void => {
   endpoint(
     flows,
@@ -79,12 +85,14 @@ const addReading = (flows: Resource, deps: ApiDeps): void => {
       query: shortListQuery,
       answers: { 200: listOf(scenarioBody) },
     },
-    ({ principal: { accountId }, id, query }) =>
-      showShortPage(
+    ({ principal, id, query }) => {
+      const { accountId } = principal;
+      return showShortPage(
         query,
         (page) => deps.reads(accountId, (sql) => listScenarios(sql, { accountId, id }, page)),
-        showScenario,
-      ),
+        (row) => showTo(principal, row),
+      );
+    },
   );
   endpoint(
     flows,
@@ -98,8 +106,10 @@ const addReading = (flows: Resource, deps: ApiDeps): void => {
       noun: 'flow',
       answers: { 200: scenarioBody },
     },
-    async ({ principal: { accountId }, id, params: named }) =>
-      showScenario(await getScenario(deps.db, { accountId, id, scenarioId: readScenarioId(named) })),
+    async ({ principal, id, params: named }) => {
+      const { accountId } = principal;
+      return showTo(principal, await getScenario(deps.db, { accountId, id, scenarioId: readScenarioId(named) }));
+    },
   );
 };
 

@@ -4,6 +4,7 @@ import type { Writer } from '../../facts/tell.ts';
 import { lockFlow, type FlowKey } from '../../flows/queries.ts';
 import { getFlow } from '../../flows/manage.ts';
 import type { Sql } from '../../platform/db/connect.ts';
+import { withoutSecretHeaders } from './leave-out-secrets.ts';
 import { scenarioLimits, type NewScenario, type ScenarioRow } from './schema.ts';
 
 const columns = (sql: Sql) => sql`id, flow_id, name, simulation, expected, created_at, updated_at`;
@@ -44,7 +45,7 @@ export const createScenario = async (
     throw new RequestError('conflict', `A flow has at most ${scenarioLimits.scenarios} scenarios.`);
   const [row] = await sql<ScenarioRow[]>`
     insert into flow_scenarios (account_id, flow_id, name, simulation, expected)
-    values (${key.accountId}, ${key.id}, ${name}, ${asJson(sql, simulation)}, ${asJson(sql, expected)})
+    values (${key.accountId}, ${key.id}, ${name}, ${asJson(sql, toStore(simulation))}, ${asJson(sql, expected)})
     on conflict do nothing returning ${columns(sql)}`;
   if (!row) throw nameTaken();
   await tell(changed(key.accountId, 'flows'));
@@ -61,7 +62,7 @@ export const replaceScenario = async (
   found('flow', await lockFlow(sql, key));
   await getScenario(sql, key);
   const [row] = await sql<ScenarioRow[]>`
-    update flow_scenarios set name = ${name}, simulation = ${asJson(sql, simulation)}, expected = ${asJson(sql, expected)},
+    update flow_scenarios set name = ${name}, simulation = ${asJson(sql, toStore(simulation))}, expected = ${asJson(sql, expected)},
       updated_at = clock_timestamp()
     where id = ${key.scenarioId} and not exists (
       select from flow_scenarios o where o.flow_id = ${key.id} and lower(o.name) = lower(${name}) and o.id <> ${key.scenarioId})
@@ -79,5 +80,10 @@ export const deleteScenario = async ({ sql, tell }: Writer, key: ScenarioKey): P
 };
 
 const nameTaken = () => new RequestError('conflict', 'The flow has a scenario of this name already.');
+
+const toStore = (simulation: NewScenario['simulation']) => ({
+  ...simulation,
+  mocks: withoutSecretHeaders(simulation.mocks),
+});
 
 const asJson = (sql: Sql, value: object) => sql`${JSON.stringify(value)}::text::jsonb`;

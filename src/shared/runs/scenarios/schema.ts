@@ -4,7 +4,7 @@ import { smallRecord } from '../../custom-fields/json.ts';
 import { lineUpTo } from '../../label.ts';
 import { tagName } from '../../tags/schema.ts';
 import { runStatuses } from '../engine/run-state.ts';
-import { newSimulation } from '../simulator/input-schema.ts';
+import { newSimulation, type NewSimulation } from '../simulator/input-schema.ts';
 import { simulationResult } from '../simulator/schema.ts';
 
 /** What an id of a scenario names. */
@@ -54,7 +54,7 @@ const scenario = codec({
   id: id(scenarioNoun),
   flow_id: id('flow'),
   name: asStored(z.string()),
-  simulation: asStored(z.record(z.string(), anyJson)),
+  simulation: asStored(z.record(z.string(), anyJson).meta({ description: 'Without `mocks` for agents.' })),
   expected: asStored(z.record(z.string(), anyJson)),
   created_at: time(),
   updated_at: time(),
@@ -67,10 +67,19 @@ export const scenarioBody = scenario.body.meta({ id: 'Scenario' });
 
 export const showScenario = scenario.show;
 
-/** Reads what was stored, which was checked then. */
+/** The same as an agent may see it: mocks are copies of what `showRequestToAgent` hides. */
+export const showScenarioToAgent = (row: ScenarioRow): z.output<typeof scenarioBody> => {
+  const { mocks: _mocks, ...simulation } = row.simulation;
+  return showScenario({ ...row, simulation });
+};
+
+const storedSimulation = z.custom<Omit<NewSimulation, 'version' | 'real'>>();
+const storedExpected = z.custom<Expected>();
+
+/** Reads what was checked before it was stored. Checked again, it might be too large, because jsonb writes the digits of exact numbers out in full. */
 export const readScenario = ({ simulation, expected: wanted }: ScenarioRow) => ({
-  simulation: { ...scenarioSimulation.parse(simulation), real: false },
-  expected: expected.parse(wanted),
+  simulation: { ...storedSimulation.parse(simulation), real: false },
+  expected: storedExpected.parse(wanted),
 });
 
 export const scenarioToRun = z
@@ -89,7 +98,10 @@ export type Difference = z.output<typeof difference>;
 
 export const scenarioResult = z
   .object({
-    passed: z.boolean(),
+    passed: z.boolean().nullable().meta({
+      description:
+        'Null where nothing was compared, because the simulation took too much time: its `reason` is `time_limit`.',
+    }),
     differences: z
       .array(difference)
       .meta({ description: '`simulation`: it could not be simulated, and `actual` says why.' }),
