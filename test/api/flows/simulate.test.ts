@@ -1,5 +1,9 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { readWalked, simulateFlow } from '../../../src/api/routes/flows/simulate.ts';
 import { createCredential } from '../../../src/shared/credentials/manage.ts';
+import { RequestError } from '../../../src/shared/errors.ts';
+import { readId } from '../../../src/shared/ids.ts';
+import { newSimulation } from '../../../src/shared/runs/simulator/input-schema.ts';
 import type { SimulationResult } from '../../../src/shared/runs/simulator/schema.ts';
 import { useApi, type TestAccount } from '../../helpers/api.ts';
 import { aFlowDefinition, flowCalls, type Refusal } from '../../helpers/flows.ts';
@@ -37,6 +41,13 @@ const aFlow = async (blocks: Raw[] = [ask, aCall(), say], rest: Raw = {}) =>
 
 const simulate = (flow: string, body: unknown = {}, { key = account.apiKey } = {}) =>
   api.request<SimulationResult & Refusal>('POST', `/v1/flows/${flow}/simulate`, { key, body });
+
+/** Really simulates, with other deps or another budget than the API has. */
+const simulateWith = async (flow: string, { deps = api.deps, spend = async () => {} } = {}) => {
+  const key = { accountId: account.accountId, id: readId('flow', flow) };
+  const walked = await readWalked(deps, key, undefined);
+  return simulateFlow(deps, key, { ...walked, body: newSimulation.parse({ real: true }), spend });
+};
 
 const written = () => api.db`
   select (select count(*) from runs)::int as runs, (select count(*) from contacts)::int as contacts,
@@ -193,6 +204,51 @@ test('a simulation sends 20 real requests at most, and each takes one from the a
   expect(shop.requests).toHaveLength(20);
   const used = Number(headers['ratelimit-limit']) - Number(headers['ratelimit-remaining']);
   expect(used).toBeGreaterThanOrEqual(21);
+});
+
+test('two simulations of one seed send different Idempotency-Keys, and mocked requests the same ones', async () => {
+  const flow = await aFlow([aCall({ id: 'mocked' }), aCall(), aCall({ id: 'again' })]);
+  const call = { real: true, seed: 1, mocks: { mocked: { status: 200, body: {} } } };
+  const [one, two] = [(await simulate(flow, call)).body, (await simulate(flow, call)).body];
+  const keys = shop.requests.map(({ headers }) => headers['idempotency-key']);
+  expect(keys).toHaveLength(4);
+  expect(new Set(keys).size).toBe(4);
+  expect(one.requests[0]?.headers).toEqual(two.requests[0]?.headers);
+});
+
+test('a simulation whose budget ends after real requests tells those that were sent', async () => {
+  const flow = await aFlow([aCall({ id: 'first' }), aCall({ id: 'second' }), aCall({ id: 'third' }), say]);
+  const sent = await simulateWith(flow, {
+    spend: async () => {
+      if (shop.requests.length === 2) throw new RequestError('rate_limited', 'No requests are left.');
+    },
+  });
+  expect(sent).toMatchObject({ status: 'waiting', waiting: 'limit', reason: 'rate_limit' });
+  expect(sent.requests).toMatchObject([{ block_id: 'first' }, { block_id: 'second' }]);
+  expect(sent.steps.map(({ block_id: block }) => block)).toEqual(['first', 'second', 'third']);
+});
+
+test('a simulation that cannot go on after real requests tells those that were sent', async () => {
+  const flow = await aFlow([aCall({ id: 'first' }), aCall({ id: 'second' }), say]);
+  const simulateOnce: typeof api.deps.simulate = async (...asked) => {
+    if (shop.requests.length === 2) throw new RequestError('unavailable', 'Too much waits.');
+    return api.deps.simulate(...asked);
+  };
+  const sent = await simulateWith(flow, { deps: { ...api.deps, simulate: simulateOnce } });
+  expect(sent).toMatchObject({ status: 'waiting', waiting: 'limit', reason: 'busy', steps: [] });
+  expect(sent.requests).toMatchObject([
+    { run: 1, block_id: 'first', visit: 1, mocked: false, status_code: 200, port: 'success' },
+    { run: 1, block_id: 'second', visit: 1, mocked: false, status_code: 200, port: 'success' },
+  ]);
+});
+
+test('a simulation that may send no real request at all is refused', async () => {
+  const flow = await aFlow([aCall()]);
+  const spend = async () => {
+    throw new RequestError('rate_limited', 'No requests are left.');
+  };
+  await expect(simulateWith(flow, { spend })).rejects.toMatchObject({ code: 'rate_limited' });
+  expect(shop.requests).toEqual([]);
 });
 
 test('agents simulate without headers, bodies and real requests', async () => {

@@ -39,19 +39,21 @@ export const makeRequest = async (world: World, run: SimulatedRun): Promise<void
   if (countRequests(world, run) >= requestLimits.perRun) return failRun(world, run, snapshot, 'call_limit');
   waitForHour(world, run);
   const { context } = snapshot;
-  const idempotencyKey = `${context.run.id}:${step.blockId}:${step.visit}`;
+  const visit = (world.asked.get(config.id) ?? 0) + 1;
+  const mock = mockOfVisit(world.given.mocks[config.id], visit);
+  const { real } = world.given;
+  const ofRun = `${context.run.id}:${step.blockId}:${step.visit}`;
+  // Services answer a key that they know with what they have stored: no other simulation may send the same one.
+  const idempotencyKey = real && !mock ? `simulation:${real.key}:${ofRun}` : ofRun;
   const options = { scope: scopeOf(context), v: context.v, idempotencyKey, nonce: createToken('') };
   const result = renderRequest(config, options);
   if (!result.ok) {
     keepRequest(world, run, { step, attempt: 1, shown: showUnrendered(config, result.problem), port: 'error' });
     return makePass(world, run, withAnswer(snapshot, { port: 'error', reason: 'invalid_request' }));
   }
-  const visit = (world.asked.get(config.id) ?? 0) + 1;
-  const mock = mockOfVisit(world.given.mocks[config.id], visit);
   const toMake = { run, step, config, rendered: result.request, snapshot };
   world.asked.set(config.id, visit);
   if (mock) return tryMocks(world, toMake, mock);
-  const { real } = world.given;
   return real ? takeRealAnswer(world, toMake, real) : stopUnanswered(world, toMake);
 };
 
@@ -110,7 +112,9 @@ const takeRealAnswer = (world: World, toMake: ToMake, real: NonNullable<Simulati
   if (!answer) {
     if (real.over !== undefined) throw new Stopped('limit', real.over);
     if (world.usedAnswers >= simulationLimits.realRequests) throw new Stopped('limit', 'request_limit');
-    throw new NeedsAnswer({ config, rendered, timeZone: fieldsOf(snapshot.context).timeZone, v: snapshot.context.v });
+    const place = { run: run.number, visit: step.visit, sentAt: world.now.getTime() };
+    const { timeZone } = fieldsOf(snapshot.context);
+    throw new NeedsAnswer({ ...place, config, rendered, timeZone, v: snapshot.context.v });
   }
   world.usedAnswers += 1;
   const { port, reason, fields, shown } = answer;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { anyJson } from '../../codec.ts';
 import { maskUrl } from '../../platform/mask-url.ts';
 import { runStatuses, waits } from '../engine/run-state.ts';
-import type { Simulated, Simulation } from './simulation.ts';
+import type { Simulated, SimulatedRequest, Simulation } from './simulation.ts';
 
 const at = {
   run: z.int().meta({ description: 'The number of the run, from 1 on.' }),
@@ -61,7 +61,7 @@ export const simulationResult = z
       .nullable()
       .meta({
         description:
-          '`mock`: the request of `block_id` has no answer. `limit`: the simulation was ended, and `reason` says by which bound: step_limit, size_limit, time_limit, request_limit, or busy.',
+          '`mock`: the request of `block_id` has no answer. `limit`: the simulation was ended, and `reason` says by which bound: step_limit, size_limit, time_limit, request_limit, rate_limit, busy, or internal_error.',
       }),
     block_id: orNull,
     wakes_at: z.iso.datetime().nullable(),
@@ -131,23 +131,7 @@ export const showSimulated = (
     time_zone: contact.timeZone,
   },
   tags: [...contact.tags].sort(),
-  requests: requests.map((one) => ({
-    run: one.run,
-    block_id: one.blockId,
-    visit: one.visit,
-    try: one.attempt,
-    method: one.method,
-    url: one.url,
-    headers: one.requestHeaders,
-    body: one.requestBody,
-    mocked: one.isMocked,
-    status_code: one.statusCode,
-    response_body: one.responseBody,
-    reason: one.reason,
-    detail: one.detail,
-    port: one.port,
-    sent_at: one.sentAt.toISOString(),
-  })),
+  requests: requests.map(showRequest),
   started_flows: startedFlows.map(({ run, blockId, flowId, mode, params }) => ({
     run,
     block_id: blockId,
@@ -157,6 +141,30 @@ export const showSimulated = (
   })),
   inputs,
 });
+
+const showRequest = (one: SimulatedRequest): SimulationResult['requests'][number] => ({
+  run: one.run,
+  block_id: one.blockId,
+  visit: one.visit,
+  try: one.attempt,
+  method: one.method,
+  url: one.url,
+  headers: one.requestHeaders,
+  body: one.requestBody,
+  mocked: one.isMocked,
+  status_code: one.statusCode,
+  response_body: one.responseBody,
+  reason: one.reason,
+  detail: one.detail,
+  port: one.port,
+  sent_at: one.sentAt.toISOString(),
+});
+
+/** Adds the requests that were really sent, in order, and that the result does not tell, because the simulation ended before it took their answers. */
+export const tellSent = (result: SimulationResult, sent: readonly SimulatedRequest[]): SimulationResult => {
+  const told = result.requests.filter(({ mocked }) => !mocked).length;
+  return { ...result, requests: [...result.requests, ...sent.slice(told).map(showRequest)] };
+};
 
 /** The same as an agent may see it: as `showRequestToAgent` shows requests. */
 export const hideRequests = (result: SimulationResult): SimulationResult => ({
@@ -170,9 +178,9 @@ export const hideRequests = (result: SimulationResult): SimulationResult => ({
   })),
 });
 
-type Unshown = Pick<Simulation, 'seed' | 'now' | 'contact'> & { reason: 'time_limit' | 'size_limit' };
+type Unshown = Pick<Simulation, 'seed' | 'now' | 'contact'> & { reason: string };
 
-/** A simulation of which nothing is told: one pass took too much CPU time, or its result is too large. */
+/** A simulation of which nothing is told, as when one pass took too much CPU time, or its result is too large. */
 export const showNothing = ({ seed, now, contact, reason }: Unshown): SimulationResult =>
   showSimulated(
     {

@@ -7,12 +7,21 @@ import { credentialsOf } from '../../external-requests/render-request.ts';
 import { showAttempt } from '../../external-requests/show-attempt.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Egress } from '../../platform/egress/client.ts';
+import type { Logger } from '../../platform/log.ts';
 import type { Secrets } from '../../platform/secrets/seal.ts';
+import { createToken } from '../../platform/secrets/tokens.ts';
 import type { SimulateFor } from './simulate-on-thread.ts';
-import type { SimulationResult } from './schema.ts';
-import type { RealAnswer, RealRequest, Simulation } from './simulation.ts';
+import { showNothing, tellSent, type SimulationResult } from './schema.ts';
+import type { RealAnswer, RealRequest, SimulatedRequest, Simulation } from './simulation.ts';
 
-type RealDeps = { sql: Sql; secrets: Secrets; egress: Egress; mapResponse: MapResponse; simulate: SimulateFor };
+type RealDeps = {
+  sql: Sql;
+  secrets: Secrets;
+  egress: Egress;
+  mapResponse: MapResponse;
+  simulate: SimulateFor;
+  log: Logger;
+};
 
 type RealOptions = {
   accountId: string;
@@ -31,27 +40,52 @@ const leastMs = 1_000;
 
 /**
  * Simulates, and really sends the requests that no mock answers, once each. The simulation begins anew with each answer: the same answers lead to
- * the same next request.
+ * the same next request. Throws only where nothing was sent: else the result tells what was, whatever ends the simulation.
  */
-export const simulateReally = async (
+export const simulateReally = async (deps: RealDeps, options: RealOptions): Promise<SimulationResult> => {
+  const sent: Sent[] = [];
+  const requests = () => sent.map(({ request }) => request);
+  try {
+    return tellSent(await walkReally(deps, options, sent), requests());
+  } catch (error) {
+    if (sent.length === 0) throw error;
+    return tellSent(showNothing({ ...options.simulation, reason: reasonOf(deps.log, error) }), requests());
+  }
+};
+
+/** A request that was sent, and what came. */
+type Sent = { request: SimulatedRequest; answer: RealAnswer };
+
+const walkReally = async (
   deps: RealDeps,
   { accountId, simulation, spend, deadlineMs = longestMs }: RealOptions,
+  sent: Sent[],
 ): Promise<SimulationResult> => {
-  const answers: RealAnswer[] = [];
+  const key = createToken('');
   const endsAt = performance.now() + deadlineMs;
   let over: string | undefined;
   for (;;) {
-    const outcome = await deps.simulate(accountId, { ...simulation, real: { answers, over } });
+    const answers = sent.map(({ answer }) => answer);
+    const outcome = await deps.simulate(accountId, { ...simulation, real: { answers, over, key } });
     if (outcome.type === 'done') return outcome.result;
     const leftMs = Math.floor(endsAt - performance.now());
     if (leftMs < leastMs) over = 'time_limit';
     else {
-      const answer = await ask(deps, { accountId, simulation, request: outcome.request, leftMs, spend });
-      if (typeof answer === 'string' && answers.length === 0) throw tooMuch();
-      if (typeof answer === 'string') over = answer;
-      else answers.push(answer);
+      try {
+        sent.push(await ask(deps, { accountId, simulation, request: outcome.request, leftMs, spend }));
+      } catch (error) {
+        if (sent.length === 0) throw error;
+        over = reasonOf(deps.log, error);
+      }
     }
   }
+};
+
+/** Why a simulation is ended that has sent requests, for whoever sees its result. */
+const reasonOf = (log: Logger, error: unknown): string => {
+  if (error instanceof RequestError) return error.code === 'rate_limited' ? 'rate_limit' : 'busy';
+  log.error({ err: error }, 'simulation.broken_off');
+  return 'internal_error';
 };
 
 const tooMuch = () => new RequestError('unavailable', 'Too much is under way: try again.');
@@ -61,7 +95,7 @@ type ToAsk = Pick<RealOptions, 'accountId' | 'simulation' | 'spend'> & { request
 const ask = async (
   { sql, secrets, egress, mapResponse }: RealDeps,
   { accountId, simulation, request, leftMs, spend }: ToAsk,
-): Promise<RealAnswer | 'busy'> => {
+): Promise<Sent> => {
   await spend();
   const { config, rendered, timeZone, v } = request;
   const fields = new Map(simulation.fields.map((field) => [field.key, field]));
@@ -74,9 +108,15 @@ const ask = async (
     known: { fields, timeZone, country: simulation.account.defaultCountry },
     v,
   });
-  if (made.type === 'busy') return 'busy';
+  if (made.type === 'busy') throw tooMuch();
   const after = afterAttempt({ ...config, attempts: 1 }, 1, made.outcome);
   if (after.type !== 'port') throw new TypeError('one attempt has no next one');
   const { port, reason } = after;
-  return { port, reason, fields: made.mapped.ok ? made.mapped.fields : [], shown: showAttempt(rendered, made) };
+  const shown = showAttempt(rendered, made);
+  const { run, visit, sentAt } = request;
+  const place = { run, blockId: config.id, visit, attempt: 1, isMocked: false, sentAt: new Date(sentAt) };
+  return {
+    request: { ...shown, ...place, port },
+    answer: { port, reason, fields: made.mapped.ok ? made.mapped.fields : [], shown },
+  };
 };

@@ -51,7 +51,10 @@ export type SimulationSubject = {
   credentials: readonly Omit<OpenCredential, 'secret'>[];
 };
 
-/** What is to be simulated. `real`: what other services have really answered so far, and why nobody is to be asked any more; null where nobody is to be asked at all. */
+/** What other services have really answered so far, `over`: why nobody is to be asked any more, and `key`: what all real requests of this simulation alone have in their Idempotency-Key. */
+type RealSoFar = { answers: readonly RealAnswer[]; over?: string | undefined; key: string };
+
+/** What is to be simulated. `real` is null where nobody is to be asked. */
 export type Simulation = SimulationSubject & {
   now: number;
   /** The same one makes the same ids, by which `split` chooses. */
@@ -61,7 +64,7 @@ export type Simulation = SimulationSubject & {
   params: Json;
   inputs: readonly SimulatedInput[];
   mocks: Readonly<Record<string, Mock>>;
-  real: { answers: readonly RealAnswer[]; over?: string | undefined } | null;
+  real: RealSoFar | null;
 };
 
 /** What another service has really answered, mapped, and as it may be shown. */
@@ -72,8 +75,11 @@ export type RealAnswer = {
   shown: ShownAttempt;
 };
 
-/** A request that is to be sent before the simulation can go on. */
+/** A request that is to be sent before the simulation can go on, and where in it that is; `sentAt` is in ms since the epoch. */
 export type RealRequest = {
+  run: number;
+  visit: number;
+  sentAt: number;
   config: ExternalRequest;
   rendered: RenderedRequest;
   timeZone: string | undefined;

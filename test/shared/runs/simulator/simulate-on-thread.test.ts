@@ -15,7 +15,7 @@ const start = () => {
   const given = aSimulation({ blocks: [say] });
   return {
     simulate: () => simulate('acme', given),
-    goOn: () => simulate('acme', { ...given, real: { answers: [], over: 'busy' } }),
+    goOn: () => simulate('acme', { ...given, real: { answers: [], key: '1', over: 'busy' } }),
     map: () =>
       mapResponse('acme', {
         mappings: [{ path: '$..name', field: 'names', on_missing: 'keep' }],
