@@ -27,7 +27,7 @@ test('lists and charts say when they were read, with Refresh, while the stream i
   // It ends at once, and the browser asks for it again.
   await held.shift()?.fulfill({ contentType: 'text/event-stream', body: 'retry: 100\n\n' });
   await refresh.waitFor();
-  await page.getByText(/^Updated (now|\d+ seconds? ago)/).waitFor();
+  await page.getByText(/^Updated (now|.+ ago)/).waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await create('Grace');
   await refresh.click();

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { idOf } from '../../shared/codec.ts';
 import { exampleId } from '../../shared/ids.ts';
 import { assign } from '../../shared/messages/conversations/assign.ts';
 import { closeIfOpen, reopenIfClosed } from '../../shared/messages/conversations/close.ts';
+import { assignment } from '../../shared/messages/conversations/schema.ts';
 import { addBulk, idsOf } from '../bulk.ts';
 import type { ApiDeps } from '../http.ts';
 import type { Resource } from '../resource.ts';
@@ -15,11 +15,12 @@ export const addBulkOfConversations = (conversations: Resource, deps: ApiDeps): 
     summary: 'Assign or unassign up to 100 conversations',
     role: 'agent',
     noun: 'conversation',
-    body: z.strictObject({ ids: idsOf('conversation'), assigned_to: idOf('user', 'a user').nullable() }).meta({
+    body: z.strictObject({ ids: idsOf('conversation'), ...assignment }).meta({
       id: 'AssignConversations',
       example: { ids: [exampleId('conversation')], assigned_to: exampleId('user') },
     }),
-    change: (tx, { accountId, id, body: { assigned_to: userId } }) => assign(tx, { accountId, id, userId }),
+    change: (tx, { accountId, id, body: { assigned_to: userId, if_assigned_to: ifAssignedTo } }) =>
+      assign(tx, { accountId, id, userId, ifAssignedTo }),
   });
   addBulk(conversations, deps, {
     id: 'closeConversations',

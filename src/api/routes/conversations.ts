@@ -183,9 +183,10 @@ const addLookingAfter = (conversations: Resource, deps: ApiDeps): void => {
       noun: 'conversation',
       body: conversationChanges,
       answers: { 200: conversationBody },
+      refusals: { 409: 'Where `if_assigned_to` is not its assignee.' },
     },
-    async ({ principal: { accountId }, id, body: { assigned_to: userId } }) => {
-      await deps.transact((tx) => assign(tx, { accountId, id, userId }));
+    async ({ principal: { accountId }, id, body: { assigned_to: userId, if_assigned_to: ifAssignedTo } }) => {
+      await deps.transact((tx) => assign(tx, { accountId, id, userId, ifAssignedTo }));
       return show(deps.db, accountId, id);
     },
   );

@@ -20,65 +20,111 @@ type Request<Fields> = (asked: Asked<Fields>) => Promise<{ data?: Schemas['BulkR
 /** Ids that are asked for together, under one key. */
 type Batch = { ids: string[]; key: string };
 
+/** A request of an undo. Sent again, it goes under the same key. */
+type Step = { ids: string[]; send: () => Promise<Outcome[]> };
+
+/** How long, in ms, an action that is asked for again counts as the one whose answer was lost. */
+const sameActionMs = 60_000;
+
 type Action<Fields> = {
   request: Request<Fields>;
   /** Says that it is done to so many. */
   done: (count: number, fields: Fields) => string;
   /** The paths of what it changes. */
   changes: readonly string[];
+  /** Says what an undo does not take back. */
+  stays?: string;
 };
 
-/** Takes an action back from those that it has changed. */
-type Undo = (changed: string[]) => Promise<Outcome[]>;
+/** The requests that take an action back from those that it has changed. */
+type Undo = (changed: string[]) => Step[];
+
+/** What was asked for and has no answer: of which choice of rows, since when, and how it is undone. */
+type Unanswered = {
+  asked: string;
+  choice: number;
+  atMs: number;
+  batches: readonly (Batch & { undo: Undo | undefined })[];
+};
 
 /** Does something to the selected rows, a hundred at a time, and tells what became of them. The refused ones stay selected. */
-export const useBulk = <Fields extends object>(selection: Selection, { request, done, changes }: Action<Fields>) => {
+export const useBulk = <Fields extends object>(
+  selection: Selection,
+  { request, done, changes, stays }: Action<Fields>,
+) => {
   const { isSending, send } = useSending();
-  const unanswered = useRef<{ asked: string; batches: readonly Batch[] }>({ asked: '', batches: [] });
+  const unanswered = useRef<Unanswered>(undefined);
   const act = (fields: Fields, undo?: Undo): Promise<void> =>
     send(async () => {
-      const { selected } = selection;
+      const { selected, choice } = selection;
       const asked = JSON.stringify(fields);
       // An answer that was lost may have been a good one: the same ids go under the same key again.
-      const again =
-        unanswered.current.asked === asked
-          ? unanswered.current.batches.filter(({ ids }) => ids.every((id) => selected.has(id)))
-          : [];
+      const before = unanswered.current;
+      const isSame = before?.asked === asked && before.choice === choice && Date.now() - before.atMs < sameActionMs;
+      const again = isSame ? before.batches.filter(({ ids }) => ids.every((id) => selected.has(id))) : [];
       const known = new Set(again.flatMap(({ ids }) => ids));
-      const batches = [...again, ...batchesOf([...selected].filter((id) => !known.has(id)))];
+      const others = batchesOf([...selected].filter((id) => !known.has(id)));
+      const batches = [...again, ...others.map((batch) => ({ ...batch, undo }))];
       const outcomes: Outcome[] = [];
+      const steps: Step[] = [];
       let answered = 0;
       try {
         for (const batch of batches) {
-          outcomes.push(...(await sendBatch(request, fields, batch)));
+          const data = await sendBatch(request, fields, batch);
+          outcomes.push(...data);
+          const changed = idsWith(data, 'done');
+          if (batch.undo && changed.length > 0) steps.push(...batch.undo(changed));
           answered += 1;
         }
       } finally {
-        unanswered.current = { asked, batches: batches.slice(answered) };
+        unanswered.current = { asked, choice, atMs: Date.now(), batches: batches.slice(answered) };
         selection.remove(idsWith(outcomes, 'done', 'unchanged'));
-        const changed = idsWith(outcomes, 'done');
-        const takeBack = async (): Promise<void> => {
-          const left = sayLeft(await (undo?.(changed) ?? []));
-          if (left.length > 0) showDone({ message: listWords.undoneInPart, more: left.join(' '), how: 'in_part' });
-          await invalidate(...changes);
-        };
         if (outcomes.length > 0)
-          tell(outcomes, { message: done(changed.length, fields), undo: undo && changed.length > 0 && takeBack });
+          tell(outcomes, {
+            message: done(idsWith(outcomes, 'done').length, fields),
+            undo: steps.length > 0 && (() => takeBack(steps, { changes, stays })),
+          });
         await invalidate(...changes);
       }
     });
   return { isSending, act };
 };
 
-/** Does something to these ids, a hundred at a time. */
-export const changeAll = async <Fields extends object>(
+/** The requests that do something to these ids, a hundred at a time. */
+export const stepsOf = <Fields extends object>(
   request: Request<Fields>,
   fields: Fields,
   ids: readonly string[],
-): Promise<Outcome[]> => {
+): Step[] => batchesOf(ids).map((batch) => ({ ids: batch.ids, send: () => sendBatch(request, fields, batch) }));
+
+/** Takes an action back, tells what is left of it, and offers the undo again for what has no answer. Throws what stopped it. */
+const takeBack = async (
+  steps: readonly Step[],
+  told: { changes: readonly string[]; stays: string | undefined },
+): Promise<void> => {
   const outcomes: Outcome[] = [];
-  for (const batch of batchesOf(ids)) outcomes.push(...(await sendBatch(request, fields, batch)));
-  return outcomes;
+  let answered = 0;
+  try {
+    for (const { send } of steps) {
+      outcomes.push(...(await send()));
+      answered += 1;
+    }
+  } finally {
+    const rest = steps.slice(answered);
+    const silent = rest.reduce((count, { ids }) => count + ids.length, 0);
+    const left = [...sayLeft(outcomes), ...(silent > 0 ? [listWords.undoUnanswered(silent)] : [])];
+    const undone = left.length > 0 ? listWords.undoneInPart : listWords.undone;
+    const isStaying = told.stays !== undefined && idsWith(outcomes, 'done').length > 0;
+    const more = [...left, ...(isStaying ? [told.stays] : [])];
+    if (more.length > 0)
+      showDone({
+        message: silent > 0 ? listWords.undoStopped : undone,
+        more: more.join(' '),
+        ...(silent > 0 && { undo: () => takeBack(rest, told) }),
+        how: left.length > 0 ? 'in_part' : 'wholly',
+      });
+    await invalidate(...told.changes);
+  }
 };
 
 const batchesOf = (ids: readonly string[]): Batch[] => {

@@ -33,6 +33,10 @@ export const listWords = {
   refused: ({ count, why }: { count: number; why: string }) => `${sayNumber(count)} refused: ${why}`,
   unchanged: (count: number) =>
     `${sayNumber(count)} ${plural(count, { one: 'row needed', other: 'rows needed' })} no change.`,
+  undone: 'Undone',
   undoneInPart: 'Undone only in part',
+  undoStopped: 'Undo did not finish',
+  undoUnanswered: (count: number) =>
+    `No answer for ${sayNumber(count)} ${plural(count, { one: 'row', other: 'rows' })}. Undo again for these.`,
   notReached: (count: number) => `${sayNumber(count)} not reached in time. Try again with these.`,
 } as const;

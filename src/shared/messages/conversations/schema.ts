@@ -69,8 +69,16 @@ export const conversationFilters = {
     .meta({ description: 'A user, or `none` for unassigned ones.' }),
 };
 
+/** To whom a conversation is assigned, and the assignment that this replaces. */
+export const assignment = {
+  assigned_to: idOf('user', 'a user').nullable(),
+  if_assigned_to: idOf('user', 'a user').nullable().optional().meta({
+    description: 'Refuses a conversation that is assigned to someone else now. `null`: unless it is unassigned.',
+  }),
+};
+
 export const conversationChanges = z
-  .strictObject({ assigned_to: idOf('user', 'a user').nullable() })
+  .strictObject(assignment)
   .meta({ id: 'ConversationChanges', example: { assigned_to: exampleId('user') } });
 
 export const newNote = z

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { mayAs } from '../../api/session.ts';
 import { BulkAsking, BulkBar } from '../../parts/bulk-bar.tsx';
-import { changeAll, useBulk, type Asked } from '../../parts/use-bulk.ts';
+import { stepsOf, useBulk, type Asked } from '../../parts/use-bulk.ts';
 import { useFlowNames } from '../../parts/use-flow-names.ts';
 import type { Selection } from '../../parts/use-selection.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
@@ -28,14 +28,14 @@ const takeTag = (asked: Asked<{ tag: string }>) => client.POST('/bulk/contacts/u
 
 const ByTag = ({ selection, knownTags, isAdding }: Props & { isAdding: boolean }) => {
   const [typed, setTyped] = useState('');
-  const [request, opposite] = isAdding ? [putTag, takeTag] : [takeTag, putTag];
   const { isSending, act } = useBulk(selection, {
-    request,
+    request: isAdding ? putTag : takeTag,
     done: (count, { tag }: { tag: string }) => (isAdding ? words.bulk.tagged : words.bulk.untagged)({ count, tag }),
     changes: ['/contacts', '/tags'],
   });
   const tag = typed.trim();
-  const change = (): void => void act({ tag }, (changed) => changeAll(opposite, { tag }, changed));
+  // Tagging again would start flows, so that untagging has no undo.
+  const change = (): void => void act({ tag }, isAdding ? (changed) => stepsOf(takeTag, { tag }, changed) : undefined);
   return (
     <BulkAsking
       action={isAdding ? words.bulk.tag : words.bulk.untag}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { client, type Schemas } from '../../api/client.ts';
 import { BulkAsking, BulkBar } from '../../parts/bulk-bar.tsx';
 import { confirm } from '../../parts/confirm.tsx';
-import { changeAll, useBulk, type Asked } from '../../parts/use-bulk.ts';
+import { stepsOf, useBulk, type Asked } from '../../parts/use-bulk.ts';
 import type { Selection } from '../../parts/use-selection.ts';
 import { nobody, UserSelect } from '../../parts/user-select.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
@@ -12,7 +12,7 @@ import { words } from './words.ts';
 
 const changes = ['/conversations', '/handovers', '/overview'];
 
-type Assignee = { assigned_to: string | null };
+type Assignee = { assigned_to: string | null; if_assigned_to?: string | null };
 
 const assignAll = (asked: Asked<Assignee>) => client.POST('/bulk/conversations/assign', asked);
 
@@ -26,23 +26,25 @@ export const BulkConversations = ({ selection, conversations }: Props) => {
   const closing = useBulk(selection, {
     request: (asked: Asked<object>) => client.POST('/bulk/conversations/close', asked),
     done: words.bulk.closed,
+    stays: words.bulk.reopened,
     changes,
   });
   const assign = (): void => {
     const before = new Map(conversations.map(({ id, assigned_to }) => [id, assigned_to]));
-    void assigning.act({ assigned_to: userId === nobody ? null : userId }, async (changed) => {
+    const chosen = userId === nobody ? null : userId;
+    void assigning.act({ assigned_to: chosen }, (changed) => {
       const byAssignee = new Map<string | null, string[]>();
       for (const id of changed) {
         const assignee = before.get(id) ?? null;
         byAssignee.set(assignee, [...(byAssignee.get(assignee) ?? []), id]);
       }
-      const outcomes = [];
-      for (const [assigned_to, ids] of byAssignee) outcomes.push(await changeAll(assignAll, { assigned_to }, ids));
-      return outcomes.flat();
+      return [...byAssignee].flatMap(([assigned_to, ids]) =>
+        stepsOf(assignAll, { assigned_to, if_assigned_to: chosen }, ids),
+      );
     });
   };
   const reopen = (closed: string[]) =>
-    changeAll((asked: Asked<object>) => client.POST('/bulk/conversations/reopen', asked), {}, closed);
+    stepsOf((asked: Asked<object>) => client.POST('/bulk/conversations/reopen', asked), {}, closed);
   const close = (): void =>
     confirm({
       title: words.bulk.closeTitle(selection.selected.size),

@@ -20,19 +20,20 @@ export const FactsOfConversation = ({ conversation }: { conversation: Schemas['C
   const { sayUser } = useUsers();
   const channel = api.useQuery('get', '/channels/{id}', { params: { path: { id: channelId } } });
 
-  const assign = async (user: string | null): Promise<void> => {
+  const assign = async (user: string | null, only: { if_assigned_to?: string | null } = {}): Promise<void> => {
     await showAtOnce<Schemas['Conversation']>({
       path: '/conversations/{id}',
       id,
       change: () => ({ assigned_to: user }),
-      send: () => client.PATCH('/conversations/{id}', { params: { path: { id } }, body: { assigned_to: user } }),
+      send: () =>
+        client.PATCH('/conversations/{id}', { params: { path: { id } }, body: { assigned_to: user, ...only } }),
     });
     await invalidate('/conversations');
   };
   const assignWithUndo = async (user: string | null): Promise<void> => {
     await assign(user);
     const message = user === null ? words.unassigned : words.assigned(sayUser(user));
-    showDone({ message, undo: () => assign(assignedTo) });
+    showDone({ message, undo: () => assign(assignedTo, { if_assigned_to: user }) });
   };
   return (
     <Group align="flex-start" justify="space-between" gap="lg">

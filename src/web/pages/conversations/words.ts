@@ -54,6 +54,7 @@ export const words = {
       'Open handovers are resolved. The next message opens a new conversation. Webhooks registered by API get conversation_closed.',
     closed: (count: number) =>
       plural(count, { one: '1 conversation closed', other: `${sayNumber(count)} conversations closed` }),
+    reopened: 'Resolved handovers stay resolved.',
   },
   close: 'Close',
   closed: 'Conversation closed',
