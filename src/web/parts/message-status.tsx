@@ -1,5 +1,4 @@
 import { Group, Text } from '@mantine/core';
-import { exchangeFailures } from '../../shared/platform/egress/exchange-failures.ts';
 import type { Schemas } from '../api/client.ts';
 import { deliveryWords } from '../words/deliveries.ts';
 import { messageWords } from '../words/messages.ts';
@@ -10,14 +9,14 @@ type Message = Schemas['Message'];
 
 const tones = { queued: 'waiting', sent: 'good', failed: 'bad', unknown: 'bad' } as const;
 
-const reasons = [...exchangeFailures, 'unsubscribed', 'blocked'] as const;
+const isKnown = (reason: string): reason is keyof typeof messageWords.reasons =>
+  Object.hasOwn(messageWords.reasons, reason);
 
 /** Why it is not sent, or why its last attempt failed. */
 const sayReason = ({ reason, detail, status_code: code }: Message): string | null => {
   if (code !== null) return messageWords.answered(code);
   if (detail !== null) return deliveryWords.failure(deliveryWords.failures[detail]);
-  const known = reasons.find((one) => one === reason);
-  return known ? messageWords.reasons[known] : reason;
+  return reason !== null && isKnown(reason) ? messageWords.reasons[reason] : reason;
 };
 
 /** What became of a message to a contact; nothing of one that came from it, and of one that is sent. */

@@ -1,3 +1,4 @@
+import type { OutboundReason } from '../../shared/messages/outbound/types.ts';
 import { plural } from './numbers.ts';
 
 /** Messages from and to contacts. */
@@ -20,5 +21,8 @@ export const messageWords = {
     protocol: 'the channel’s response was not valid HTTP',
     unsubscribed: 'the contact is unsubscribed',
     blocked: 'the contact is blocked',
-  },
+    channel_deleted: 'the channel was deleted',
+    over_limits: 'the message exceeds the channel’s limits',
+    put_off: 'the channel accepted no messages for a day',
+  } satisfies Record<Exclude<OutboundReason, 'status'>, string>,
 } as const;
