@@ -28,15 +28,15 @@ const server = createServer({ cert: certPem, key: keyPem }, (request, response) 
   }
   const taking = { name: 'your endpoint', secrets: [...secrets], once: onceEach, refuseWith, say };
   takeWebhook(request, response, taking).catch((error: unknown) => {
-    say(`   it could not be taken: ${String(error)}`);
+    say(`   the request failed here: ${String(error)}`);
     response.destroy();
   });
 });
 server.on('error', (error: NodeJS.ErrnoException) => {
   console.error(
     error.code === 'EADDRINUSE'
-      ? `Port ${values.port} is taken. Give another: npm run receiver -- --port 8444`
-      : `The receiver ended: ${error.message}`,
+      ? `Port ${values.port} is in use. Choose another: npm run receiver -- --port 8444`
+      : `The receiver stopped: ${error.message}`,
   );
   process.exit(1);
 });
@@ -46,10 +46,10 @@ const address = server.address();
 if (address === null || typeof address === 'string') throw new TypeError('not a TCP server');
 
 say(`Your endpoint  https://localhost:${address.port}/hook`);
-say('Parley calls it when it is started with these two settings, in another terminal:');
+say('To let Parley reach it, start Parley in another terminal with these two settings:');
 say(`  EGRESS_ALLOW=127.0.0.1:${address.port} EGRESS_CA_FILE=${caFile} npm start`);
-say('Lines that it understands:');
-say('  secret …   checks signatures with this secret, too; the Webhook Secret is in Settings, API');
+say('Commands to type here:');
+say('  secret …   also verifies signatures with this secret; copy the Webhook Secret from Settings, API');
 say('  fail       answers 503 from now on, or another status: fail 400');
 say('  fine       answers 200 again');
 
@@ -57,12 +57,12 @@ for await (const line of createInterface({ input: process.stdin })) {
   const [word, value] = line.trim().split(/\s+/);
   if (word === 'secret' && value) {
     secrets.add(value);
-    say('Signatures are checked.');
+    say('The receiver verifies signatures now.');
   } else if (word === 'fail' && /^([345]\d\d)?$/.test(value ?? '')) {
     refuseWith = Number(value ?? 503);
-    say(`It answers ${refuseWith} until you say: fine`);
+    say(`The receiver answers ${refuseWith} until you type: fine`);
   } else if (word === 'fine') {
     refuseWith = undefined;
-    say('It answers 200 again.');
-  } else if (word) say('Not understood. There are: secret …, fail, fine');
+    say('The receiver answers 200 again.');
+  } else if (word) say('Unknown command. Type secret …, fail or fine.');
 }

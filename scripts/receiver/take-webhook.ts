@@ -40,7 +40,7 @@ export const takeWebhook = async (
   say(`   webhook-signature    ${String(standard)}`);
   say(`   ${rawBody.toString('utf8')}`);
   if (refuseWith !== undefined) {
-    say(`-> ${refuseWith}, as you told it to`);
+    say(`-> ${refuseWith}, as you typed`);
     response.writeHead(refuseWith).end();
     return undefined;
   }
@@ -51,7 +51,7 @@ export const takeWebhook = async (
     response.writeHead(webhook.status).end();
     return undefined;
   }
-  say(secrets.length > 0 ? '   both signatures verified' : '   not verified: it does not know your secret');
+  say(secrets.length > 0 ? '   both signatures verified' : '   not verified: the receiver has no secret');
   if (webhook.type === 'challenge') {
     say('-> 200 with the value of the challenge: yes, send events here');
     const { status, headers, body } = answerChallenge(webhook.challenge);
@@ -63,7 +63,7 @@ export const takeWebhook = async (
   const delivery = secrets.length > 0 ? 'Delivery verified' : 'Delivery taken';
   // Deliveries come at least once. A duplicate is answered alike and discarded.
   const outcome = await once(id, () => say(`-> 200 ${delivery}: ${name}, ${event}, ${id}`));
-  if (outcome === 'duplicate') say(`-> 200 but discarded: ${id} was here before`);
+  if (outcome === 'duplicate') say(`-> 200 but ignored: ${id} was received before`);
   response.writeHead(200).end();
   return outcome === 'done' && secrets.length > 0 ? { id, event } : undefined;
 };

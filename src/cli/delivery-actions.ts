@@ -12,7 +12,7 @@ export const askRetry = async ({ env, config, db, scope, id }: RowInput): Promis
   const delivery = await withTemporal(env, config, (client) =>
     retryDelivery({ db, temporal: () => client }, scope, id),
   );
-  const text = `${showId('delivery', id)} makes an extra attempt now; deliveries show tells what came of it.`;
+  const text = `${showId('delivery', id)} makes an extra attempt now. deliveries show has its result.`;
   return { document: showDelivery(delivery, await workflowUrlOf(config)), text };
 };
 

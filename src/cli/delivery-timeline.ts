@@ -105,7 +105,7 @@ const happenings = (timeline: Timeline): Happening[] => {
   }));
   const number = attempts_made + 1;
   const next = next_attempt_at
-    ? [{ at: next_attempt_at, round, what: nameOf({ kind: 'scheduled', number }, timeline), outcome: 'to be made' }]
+    ? [{ at: next_attempt_at, round, what: nameOf({ kind: 'scheduled', number }, timeline), outcome: 'scheduled' }]
     : [];
   const ended = finished_at ? [{ at: finished_at, round, what: status }] : [];
   return [...[...begun, ...made].toSorted((one, other) => one.at.localeCompare(other.at)), ...next, ...ended];
@@ -116,7 +116,7 @@ const sayOutcome = ({ outcome, status_code, reason, detail }: Timeline['attempts
 
 const sayBeginning = ({ begun_by, replay_id }: Timeline['rounds'][number]): string => {
   if (begun_by === 'bulk_replay') return `replayed by ${replay_id}`;
-  if (begun_by === 're_enabling') return `replayed by ${replay_id}, begun when the webhook was re-enabled`;
+  if (begun_by === 're_enabling') return `replayed by ${replay_id}, started by re-enabling the webhook`;
   return begun_by === 'replay' ? 'replayed' : 'created';
 };
 

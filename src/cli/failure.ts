@@ -19,7 +19,7 @@ export const describeFailure = (error: unknown): Failure => {
   if (error instanceof UsageError) return { code: 'usage', message: error.message, exitCode: 2 };
   if (error instanceof Interrupted) return { code: 'interrupted', message: 'Interrupted.', exitCode: 130 };
   if (error instanceof ConfigError) {
-    return { code: 'invalid_settings', message: `Wrong settings: ${error.problems.join('; ')}`, exitCode: 1 };
+    return { code: 'invalid_settings', message: `Invalid settings: ${error.problems.join('; ')}`, exitCode: 1 };
   }
   if (error instanceof RequestError) return { code: error.code, message: error.message, exitCode: 1 };
   return { code: 'failed', message: describeError(error), exitCode: 1 };

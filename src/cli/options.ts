@@ -27,14 +27,14 @@ export const by =
 
 /** `--account`, where an account is asked for; left out when the installation has just one. */
 export const accountOption = (): Option =>
-  new Option('--account <id>', 'which account; may be left out when there is just one').argParser(idOf('account'));
+  new Option('--account <id>', 'the account; optional when there is only one').argParser(idOf('account'));
 
 /** Ways to write a time. */
 export const exampleTimes = "2026-01-31, 2026-01-31T12:00 on the account's clock, or 2026-01-31T12:00:00Z";
 
 /** `--limit`, of lists. */
 export const limitOption = (): Option =>
-  new Option('--limit <number>', 'how many at most, newest first').default(50).argParser((text) => {
+  new Option('--limit <number>', 'the most rows to list, newest first').default(50).argParser((text) => {
     const limit = inDigits(z.int().min(1).max(1000)).safeParse(text);
     if (!limit.success) throw new InvalidArgumentError('Must be 1 to 1000.');
     return limit.data;

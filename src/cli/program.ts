@@ -66,7 +66,7 @@ const usageOf = (error: unknown): unknown => {
 /** The settings first: each command takes them over from its parent when it is added. */
 const addCommands = (program: Command, deps: CommandDeps): void => {
   program
-    .description('Operates the Parley installation of DATABASE_URL, or else of DATA_DIR, running or stopped.')
+    .description('Manages the Parley installation at DATABASE_URL, else in DATA_DIR. The service may be stopped.')
     .option('--json', 'print one JSON document')
     .exitOverride()
     .configureHelp({ showGlobalOptions: true });

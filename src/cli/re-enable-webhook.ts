@@ -57,4 +57,4 @@ const askOnce = async (
 
 /** What came of asking an endpoint. */
 export const sayCheck = ({ ok, message, latency_ms }: EndpointCheck): string =>
-  `${ok ? 'answered as it must' : message} after ${Math.round(latency_ms)} ms`;
+  `${ok ? 'answered correctly' : message} after ${Math.round(latency_ms)} ms`;

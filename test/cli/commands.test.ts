@@ -172,7 +172,7 @@ describe('webhooks and deliveries', () => {
     const { stdout } = await parleyHere(env, 'deliveries', 'show', showId('delivery', deliveryId));
     const replay = showId('replay', replayId);
     expect(stdout).toMatch(new RegExp(` 2 +replayed by ${replay} *$`, 'm'));
-    expect(stdout).toMatch(new RegExp(` 3 +replayed by ${replay}, begun when the webhook was re-enabled *$`, 'm'));
+    expect(stdout).toMatch(new RegExp(` 3 +replayed by ${replay}, started by re-enabling the webhook *$`, 'm'));
   });
 
   test('show says of an attempt that failed with tls what is wrong, and what helps', async () => {
@@ -249,7 +249,7 @@ describe('webhooks and deliveries', () => {
     expect(stdout).toMatch(/^Status +retrying$/m);
     expect(stdout).toMatch(new RegExp(`^Workflow +delivery/${id}$`, 'm'));
     expect(stdout).toMatch(/^2026-01-02T03:04:05\.678Z +1 +attempt 1 of 6 +failed: HTTP 503 +41 ms +192\.0\.2\.7$/m);
-    expect(stdout).toMatch(/attempt 2 of 6 +to be made/);
+    expect(stdout).toMatch(/attempt 2 of 6 +scheduled/);
     expect(stdout).toContain('{"text":"\\u009b31m"}');
     const shown = await parleyHere(env, 'deliveries', 'show', id, '--json');
     expect(shown.json()).toMatchObject({
@@ -328,6 +328,9 @@ describe('a wrong command line', () => {
 
   test('wrong settings are all named', async () => {
     const failed = await parleyHere({ ...env, PORT: 'x', BASE_URL: 'y' }, 'accounts', 'list');
-    expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Wrong settings: .*PORT.*BASE_URL.*\n$/) });
+    expect(failed).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^Invalid settings: .*PORT.*BASE_URL.*\n$/),
+    });
   });
 });

@@ -73,13 +73,13 @@ test('judges the settings of the running service, not those of its own shell, an
   expect(of('Processes')).toMatchObject([
     said(
       'ok',
-      /^1 at work \(0\..*\): their settings are judged; this shell has others: EGRESS_ALLOW, SMTP_URL, RETENTION_DAYS$/,
+      /^1 running \(0\..*\): doctor checks their settings; this shell differs in EGRESS_ALLOW, SMTP_URL, RETENTION_DAYS$/,
     ),
   ]);
   expect(of('EGRESS_ALLOW')).toMatchObject([said('warning', /127\.0\.0\.0\/8, \[fd00::\]\/8:443$/)]);
   expect(of('SMTP')).toMatchObject([said('ok', new RegExp(`^${smtp} answers`))]);
   expect(of('Service')).toMatchObject([said('ok', new RegExp(`^${service.url} is ready$`))]);
-  expect(of('Retention')).toMatchObject([said('ok', /past its 30 days/), said('ok', /next run/)]);
+  expect(of('Retention')).toMatchObject([said('ok', /keeps 30 days/), said('ok', /next run/)]);
   expect(stdout).not.toMatch(/s3cret|sender/);
 
   const elsewhere = await doctor({ DATABASE_URL: other.target, BASE_URL: service.url });
@@ -111,7 +111,7 @@ test('says where the running processes disagree, of a setting that each of them 
       'warning',
       /disagree: 10\.0\.0\.0\/8 \(second pid 8, first pid 7\); 10\.0\.0\.0\/8, 127.* \(fourth pid 7, third pid 7\)$/,
     ),
-    said('warning', /^opens to every account: 10\.0\.0\.0\/8, 127\.0\.0\.1$/),
+    said('warning', /^lets every account reach 10\.0\.0\.0\/8, 127\.0\.0\.1$/),
   ]);
   expect(of('SMTP_URL')).toMatchObject([said('warning', /disagree: .*smtp:\/\/a\.example \(first pid 7\)/)]);
   expect(of('SMTP_URL')[0]?.message).not.toContain('third');
@@ -121,11 +121,11 @@ test('says where the running processes disagree, of a setting that each of them 
 test('tells of versions that are mixed, and warns when they have been for more than an hour', async () => {
   await aProcess({ version: '0.3.0' });
   await aProcess({ version: '0.4.0', host: 'new' });
-  expect((await doctor()).of('Processes')).toMatchObject([said('ok', /^2 at work \(0\.3\.0, 0\.4\.0\)/)]);
+  expect((await doctor()).of('Processes')).toMatchObject([said('ok', /^2 running \(0\.3\.0, 0\.4\.0\)/)]);
   await startedBefore(database.db, { hours: 2 });
   expect((await doctor()).of('Processes')).toMatchObject([
-    said('ok', /^2 at work/),
-    said('warning', /0\.3\.0 \(one pid 7\); 0\.4\.0 \(new pid 7\) beside each other for more than an hour/),
+    said('ok', /^2 running/),
+    said('warning', /0\.3\.0 \(one pid 7\); 0\.4\.0 \(new pid 7\) have run side by side for more than an hour/),
   ]);
 });
 
@@ -148,7 +148,7 @@ test('a service of 0.2, which tells nothing of itself, is ready all the same; wh
   const BASE_URL = `http://127.0.0.1:${server.port}`;
   const { of } = await doctor({ BASE_URL });
   expect(of('Service')).toMatchObject([said('ok', new RegExp(`^${BASE_URL} is ready`))]);
-  expect(of('Processes')).toMatchObject([said('ok', /^none is at work/)]);
+  expect(of('Processes')).toMatchObject([said('ok', /^none running/)]);
   answers.body = '<h1>It works!</h1>';
-  expect((await doctor({ BASE_URL })).of('Service')).toMatchObject([said('wrong', / answers 200, but is no Parley$/)]);
+  expect((await doctor({ BASE_URL })).of('Service')).toMatchObject([said('wrong', / answers 200, but is not Parley$/)]);
 });

@@ -83,7 +83,7 @@ test('secrets rotate of an embedded installation makes a new key, and keeps the 
   const before = key();
   const rotated = await parley(env, 'secrets', 'rotate');
   expect(rotated).toMatchObject({ code: 0, stderr: '' });
-  expect(rotated.stdout).toMatch(/^A new key is in force\. Sealed anew: 1\.$/m);
+  expect(rotated.stdout).toMatch(/^A new key is in use\. Resealed: 1\.$/m);
   expect(key()).not.toBe(before);
   expect(readFileSync(join(env.DATA_DIR, 'master.key.previous'), 'utf8')).toBe(before);
   expect(await parley(env, 'secrets', 'forget')).toMatchObject({

@@ -102,7 +102,7 @@ test('a parked delivery says what stands against sending it; a plan that comes b
   await setPlan('free');
   expect(await status()).toBe('plan_lapsed');
   const { stdout } = await setPlan('pro');
-  expect(stdout).toMatch(/^Parked deliveries that can be sent now: [1-9]\d*\. /m);
+  expect(stdout).toMatch(/^Parked deliveries ready to send: [1-9]\d*\. /m);
   expect(stdout).toContain(`parley replays start --account ${account} --status parked`);
   expect(await status()).toBe('awaiting_replay');
 });

@@ -88,22 +88,22 @@ test('a receiver for a first look answers the challenge, knows right signatures 
     text: expect.stringContaining('chl_1'),
   });
   expect((await receiver.post(event('dlv_1'), sign('whsec_bXktc2VjcmV0', 'dlv_1'))).status).toBe(200);
-  await receiver.said('not verified: it does not know your secret');
+  await receiver.said('not verified: the receiver has no secret');
   await receiver.said('Delivery taken: your endpoint, new_contact, dlv_1');
 
-  await receiver.tell('secret whsec_bXktc2VjcmV0', 'Signatures are checked.');
+  await receiver.tell('secret whsec_bXktc2VjcmV0', 'The receiver verifies signatures now.');
   expect((await receiver.post(event('dlv_2'), sign('whsec_bXktc2VjcmV0', 'dlv_2'))).status).toBe(200);
   await receiver.said('Delivery verified: your endpoint, new_contact, dlv_2');
   expect((await receiver.post(event('dlv_3'), sign('another', 'dlv_3'))).status).toBe(401);
   await receiver.said('WRONG');
 
-  await receiver.tell('fail', 'It answers 503');
+  await receiver.tell('fail', 'The receiver answers 503');
   expect((await receiver.post(event('dlv_4'), sign('whsec_bXktc2VjcmV0', 'dlv_4'))).status).toBe(503);
-  await receiver.tell('fail 410', 'It answers 410');
+  await receiver.tell('fail 410', 'The receiver answers 410');
   expect((await receiver.post(event('dlv_4'), sign('whsec_bXktc2VjcmV0', 'dlv_4'))).status).toBe(410);
-  await receiver.tell('fine', 'It answers 200 again');
+  await receiver.tell('fine', 'The receiver answers 200 again');
   expect((await receiver.post(event('dlv_4'), sign('whsec_bXktc2VjcmV0', 'dlv_4'))).status).toBe(200);
-  await receiver.tell('fail 200', 'Not understood');
+  await receiver.tell('fail 200', 'Unknown command');
 });
 
 test('a receiver that is started again has the certificate that Parley trusts already', async () => {
@@ -118,7 +118,7 @@ test('a receiver that is started with a secret takes each delivery once, and non
   expect((await receiver.post(event('dlv_5'), sign('the-secret', 'dlv_5'))).status).toBe(200);
   await receiver.said('Delivery verified: your endpoint, new_contact, dlv_5');
   expect((await receiver.post(event('dlv_5'), sign('the-secret', 'dlv_5'))).status).toBe(200);
-  await receiver.said('200 but discarded: dlv_5 was here before');
+  await receiver.said('200 but ignored: dlv_5 was received before');
   expect((await receiver.post(event('dlv_6'), sign('the-secret', 'dlv_6', 299))).status).toBe(200);
   expect((await receiver.post(event('dlv_7'), sign('the-secret', 'dlv_7', 302))).status).toBe(401);
   expect((await receiver.post(event('dlv_8'))).status).toBe(401);
@@ -135,7 +135,7 @@ test('a receiver takes POSTs alone, goes on after one that breaks off, and is re
   await expect(fetch(url, { method: 'POST', body: Readable.from(half()), duplex: 'half', dispatcher })).rejects.toThrow(
     'fetch failed',
   );
-  await receiver.said('it could not be taken');
+  await receiver.said('the request failed here');
   expect((await receiver.post('{"challenge":"chl_3"}')).status).toBe(200);
   // Whoever listens everywhere listens at this address, too.
   const elsewhere = connect(Number(new URL(url).port), '127.0.0.2');

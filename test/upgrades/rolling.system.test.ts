@@ -197,7 +197,7 @@ describe('a rolling restart from 0.3.0', () => {
     failing.delete(begunByNew);
     await send(backApi, 'back to the old');
     expect(await examined(backApi)).toEqual([
-      ['Processes', 'ok', '2 at work (0.3.0): their settings are judged'],
+      ['Processes', 'ok', '2 running (0.3.0): doctor checks their settings'],
       ['Service', 'ok', `${backApi.url} is ready`],
     ]);
 

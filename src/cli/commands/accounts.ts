@@ -21,9 +21,13 @@ export const accountCommands = (program: Command, deps: CommandDeps): void => {
   const accounts = program.command('accounts').description('the accounts of this installation');
   accounts
     .command('create')
-    .description('create an account with its owner and a first API key; shows password and key once')
+    .description('create an account with its owner and a first API key, and show password and key once')
     .requiredOption('--name <name>', "the account's name", by(newAccount.shape.name))
-    .requiredOption('--email <address>', 'where its owner gets mail, and signs in with', by(newAccount.shape.email))
+    .requiredOption(
+      '--email <address>',
+      'the address its owner signs in with and gets mail at',
+      by(newAccount.shape.email),
+    )
     .option('--owner-name <name>', 'the owner’s name', by(newAccount.shape.owner_name))
     .addOption(new Option('--plan <plan>', 'webhooks need pro or higher').choices(plans).default('pro'))
     .option('--time-zone <zone>', 'for contacts whose time zone is unknown', by(newAccount.shape.time_zone), 'UTC')
@@ -83,7 +87,7 @@ const changePlan = ({ useInstallation }: CommandDeps, id: string, plan: Plan): P
     });
     const shown = showId('account', id);
     const waiting = planAllowsWebhooks(plan) ? await countParked(db, id) : 0;
-    const offer = `Parked deliveries that can be sent now: ${sayCount(waiting)}. To send them:\nparley replays start --account ${shown} --status parked`;
+    const offer = `Parked deliveries ready to send: ${sayCount(waiting)}. To send them:\nparley replays start --account ${shown} --status parked`;
     return {
       document: { ...showAccount(account), parked: waiting },
       text: `${shown} is on plan ${plan}.${waiting > 0 ? `\n${offer}` : ''}`,

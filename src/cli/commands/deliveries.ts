@@ -49,7 +49,7 @@ export const deliveryCommands = (program: Command, deps: CommandDeps): void => {
   })
     .option(
       '--status <statuses>',
-      `only these, with commas between them: ${deliveryStatuses.join(', ')}`,
+      `only these statuses, comma-separated: ${deliveryStatuses.join(', ')}`,
       by(deliveryFilters.status.unwrap()),
     )
     .option('--webhook <id>', 'only deliveries to this webhook', idOf('webhook'))
@@ -59,19 +59,23 @@ export const deliveryCommands = (program: Command, deps: CommandDeps): void => {
     .option('--message <id>', 'only deliveries about this message', idOf('message'))
     .option('--test', 'only test events')
     .option('--no-test', 'no test events')
-    .option('--since <time>', `only those made then or later: ${exampleTimes}`, by(deliveryFilters.since.unwrap()))
-    .option('--until <time>', 'only those made before then', by(deliveryFilters.until.unwrap()));
+    .option('--since <time>', `only those created then or later: ${exampleTimes}`, by(deliveryFilters.since.unwrap()))
+    .option('--until <time>', 'only those created before then', by(deliveryFilters.until.unwrap()));
   const command = rowCommands(deliveries, deps, 'delivery');
-  command('show', 'show one with its body and its latest attempts', show);
+  command('show', 'show a delivery with its body and latest attempts', show);
   command(
     'retry',
-    'make an extra attempt now of one that waits for its next; the others stay as they are',
+    'make an extra attempt now at a delivery that is retrying; its scheduled attempts stay',
     async (row) => (await loadActions()).askRetry(row),
   );
-  command('cancel', 'end one unsent that is pending, retrying or parked', async (row) =>
+  command('cancel', 'cancel a pending, retrying or parked delivery', async (row) =>
     (await loadActions()).askCancel(row),
   );
-  command('replay', 'send one again, with the same id and bytes; a running service begins within seconds', replay);
+  command(
+    'replay',
+    'send a delivery again with the same ID and bytes; a running service starts within seconds',
+    replay,
+  );
 };
 
 /** Temporal's client takes half a second to load, which the other commands need not wait for. */
@@ -104,6 +108,6 @@ const replay = async ({ db, scope, id }: RowInput): Promise<Answer> => {
   const shown = showId('delivery', id);
   return {
     document: { id: shown, replayed: true },
-    text: `${shown} is sent again; deliveries show tells how it goes.`,
+    text: `${shown} will be sent again. deliveries show has its progress.`,
   };
 };

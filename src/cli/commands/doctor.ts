@@ -26,5 +26,5 @@ const report = (findings: readonly Finding[]): string => {
     ...(remedy === undefined ? [] : [`${' '.repeat(width + 11)}→ ${printable(remedy)}`]),
   ]);
   const count = (wanted: Finding['state']) => findings.filter(({ state }) => state === wanted).length;
-  return `${lines.join('\n')}\n\n${count('wrong')} wrong, ${count('warning')} to look at, ${count('ok')} ok.`;
+  return `${lines.join('\n')}\n\n${count('wrong')} wrong, ${count('warning')} warning, ${count('ok')} ok.`;
 };

@@ -24,7 +24,7 @@ import { leaveToSweep } from '../leave-to-sweep.ts';
 export const flowCommands = (program: Command, deps: CommandDeps): void => {
   const flows = program.command('flows').description('the flows of an account');
   addListCommand(flows, deps, {
-    description: 'list them, newest first',
+    description: 'list flows, newest first',
     read: async ({ db }, accountId, { limit }) => (await listFlows(db, accountId, { limit })).map(showFlow),
     columns: {
       FLOW: 'id',
@@ -39,7 +39,7 @@ export const flowCommands = (program: Command, deps: CommandDeps): void => {
   const command = rowCommands(flows, deps, 'flow');
   const exporting: Command = command(
     'export',
-    'print the draft of one as JSON, for import: names of what it needs, and no secrets but those in bodies',
+    'print a draft as JSON for import: it names what it needs, and has no secrets except those in bodies',
     (row) => exportOne(row, exporting.opts<{ flowVersion?: number }>().flowVersion),
   );
   exporting.option('--flow-version <number>', 'print this version instead', readVersion);
@@ -49,11 +49,11 @@ export const flowCommands = (program: Command, deps: CommandDeps): void => {
     .argument('<file>', 'its path')
     .addOption(accountOption())
     .action(deps.answer((path: string, { account }: { account?: string }) => importOne(deps, path, account)));
-  command('publish', 'make the draft of one the version that contacts enter; else exit code 1, and why', publishOne);
+  command('publish', 'publish the draft of a flow; on errors, list them and exit with 1', publishOne);
 };
 
 const readVersion = (text: string): number => {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Must be the number of a version.');
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Must be a version number.');
   return Number(text);
 };
 
@@ -71,7 +71,7 @@ const importOne = ({ useInstallation }: CommandDeps, path: string, account: stri
 
 const readFlowFile = async (path: string) => {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new Error(`The file ${path} cannot be read`, { cause });
+    throw new Error(`Cannot read the file ${path}`, { cause });
   });
   const parsed = flowFile.safeParse(readJson(text), { error: sayIssue });
   if (parsed.success) return parsed.data;

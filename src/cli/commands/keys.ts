@@ -16,12 +16,12 @@ export const keyCommands = (program: Command, deps: CommandDeps): void => {
   const keys = program.command('keys').description('the API keys of an account');
   keys
     .command('create')
-    .description('create a key; shows its value once')
+    .description('create a key and show its value once')
     .requiredOption('--name <name>', 'what the key is for', by(newApiKey.shape.name))
     .addOption(accountOption())
     .action(deps.answer((options: { name: string; account?: string }) => create(deps, options)));
   addListCommand(keys, deps, {
-    description: 'list them, newest first, revoked ones too',
+    description: 'list keys, newest first, including revoked ones',
     read: async ({ db }, accountId, { limit }) => (await listApiKeys(db, accountId, { limit })).map(showApiKey),
     columns: {
       KEY: 'id',
@@ -33,7 +33,7 @@ export const keyCommands = (program: Command, deps: CommandDeps): void => {
     },
     none: 'No keys.',
   });
-  rowCommands(keys, deps, 'apiKey')('revoke', 'revoke a key, effective with the next request', revoke);
+  rowCommands(keys, deps, 'apiKey')('revoke', 'revoke a key from its next request on', revoke);
 };
 
 const create = (

@@ -39,16 +39,16 @@ export const replayCommands = (program: Command, deps: CommandDeps): void => {
     .option('--webhook <id>', 'only deliveries to this webhook', idOf('webhook'))
     .option(
       '--status <statuses>',
-      'only these, with commas between them',
+      'only these statuses, comma-separated',
       by(commas.pipe(status.unwrap())),
       status.parse(undefined),
     )
-    .option('--since <time>', `only those made then or later: ${exampleTimes}`, by(since))
-    .option('--until <time>', 'only those made before then', by(until))
+    .option('--since <time>', `only those created then or later: ${exampleTimes}`, by(since))
+    .option('--until <time>', 'only those created before then', by(until))
     .option('--pace <number>', 'deliveries a second, 1 to 200', by(inDigits(pace.unwrap())), pace.parse(undefined))
     .action(deps.answer((options: StartOptions) => start(deps, options)));
   addListCommand(replays, deps, {
-    description: 'list them, newest first',
+    description: 'list replays, newest first',
     read: async ({ db }, accountId, { limit }) =>
       (await listReplays(db, operatorScope(accountId), { limit })).map(showReplay),
     columns: {
@@ -64,9 +64,11 @@ export const replayCommands = (program: Command, deps: CommandDeps): void => {
     none: 'No replays.',
   });
   const command = rowCommands(replays, deps, 'replay');
-  command('show', 'show how far one is', async ({ db, scope, id }) => answerOf(await getReplay(db, scope, id)));
+  command('show', 'show the progress of a replay', async ({ db, scope, id }) =>
+    answerOf(await getReplay(db, scope, id)),
+  );
   for (const action of replayActions) {
-    command(action, `${action} one; what it has begun goes on`, async ({ db, scope, id }) =>
+    command(action, `${action} a replay; deliveries it has started continue`, async ({ db, scope, id }) =>
       answerOf(await leaveToSweep(db, (tx) => changeReplay(tx, scope, { id, action }))),
     );
   }

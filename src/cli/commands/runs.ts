@@ -22,7 +22,7 @@ type Filters = { flow?: string; contact?: string; status?: RunStatus; block?: st
 export const runCommands = (program: Command, deps: CommandDeps): void => {
   const runs = program.command('runs').description('the runs of flows');
   addListCommand(runs, deps, {
-    description: 'list them, newest first',
+    description: 'list runs, newest first',
     read: async ({ db }, accountId, { flow, contact, status, block, limit }: Filters & { limit: number }) => {
       const filter = { flow_id: flow, contact_id: contact, status, block_id: block };
       return (await listRuns(db, accountId, { filter, page: { limit } })).map(showRun);
@@ -39,15 +39,15 @@ export const runCommands = (program: Command, deps: CommandDeps): void => {
   })
     .option('--flow <id>', 'only runs of this flow', idOf('flow'))
     .option('--contact <id>', 'only runs of this contact', idOf('contact'))
-    .addOption(new Option('--status <status>', 'only those').choices(runStatuses))
+    .addOption(new Option('--status <status>', 'only runs with this status').choices(runStatuses))
     .option('--block <id>', 'only open runs at this block; needs --flow');
   const command = rowCommands(runs, deps, 'run');
-  command('show', 'show where one is, and its latest steps', ({ db, scope, id }) => show(db, scope.accountId, id));
-  command('cancel', 'cancel one, and those that it has started', async ({ db, scope: { accountId }, id }) => {
+  command('show', 'show where a run is, and its latest steps', ({ db, scope, id }) => show(db, scope.accountId, id));
+  command('cancel', 'cancel a run and the runs it has started', async ({ db, scope: { accountId }, id }) => {
     await leaveToSweep(db, (tx) => cancelRun(tx, { accountId, runId: id, reason: 'cancelled_by_operator' }));
     return show(db, accountId, id);
   });
-  command('retry', 'have a failed one go on where it failed', async ({ db, scope: { accountId }, id }) => {
+  command('retry', 'resume a failed run where it failed', async ({ db, scope: { accountId }, id }) => {
     await leaveToSweep(db, (tx) => retryRun(tx, { accountId, runId: id }));
     return show(db, accountId, id);
   });

@@ -45,7 +45,7 @@ const rotate = ({ config, db, secrets }: Opened): Promise<Answer> =>
     const counts = await countSealed(db, secrets.keys);
     return {
       document: { new_key: newKey, resealed: count, failed: failed.map(showPlace), ...show(secrets, counts) },
-      text: `${newKey ? 'A new key is in force. ' : ''}Sealed anew: ${count}.\n\n${describe(counts)}${describeFailed(failed)}`,
+      text: `${newKey ? 'A new key is in use. ' : ''}Resealed: ${count}.\n\n${describe(counts)}${describeFailed(failed)}`,
       failed: failed.length > 0 || needsAnother(counts),
     };
   });
@@ -90,5 +90,5 @@ const showPlace = (place: SealedPlace) => ({
 const describeFailed = (failed: readonly SealedPlace[]): string => {
   if (failed.length === 0) return '';
   const columns: Columns<ReturnType<typeof showPlace>> = { TABLE: 'table', ACCOUNT: 'account', ID: 'id' };
-  return `\n\nDamaged, for they do not open with the key that they name, and left as they are:\n${table(columns, failed.map(showPlace))}`;
+  return `\n\nDamaged: these do not open with the key they name. They were left unchanged.\n${table(columns, failed.map(showPlace))}`;
 };

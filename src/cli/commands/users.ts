@@ -23,7 +23,7 @@ import { readPassword } from '../read-password.ts';
 export const userCommands = (program: Command, deps: CommandDeps): void => {
   const users = program.command('users').description('the users who sign in to the dashboard');
   addListCommand(users, deps, {
-    description: 'list those of an account, newest first',
+    description: 'list the users of an account, newest first',
     read: async ({ db }, accountId, { limit }) => (await listUsers(db, accountId, { limit })).map(showUser),
     columns: { USER: 'id', NAME: 'name', 'E-MAIL': 'email', ROLE: 'role', CREATED: 'created_at' },
     none: 'No users.',
@@ -67,7 +67,7 @@ const setPassword = async ({ useInstallation }: CommandDeps, who: string, asks: 
     return {
       document: { id, email: user.email, ...made },
       text: `${fields({ User: id, 'E-mail': user.email, Password: made.password })}
-All sessions of the user are ended.${asks ? '' : ' The password is shown this once.'}`,
+All sessions of the user have ended.${asks ? '' : ' The password is shown only once.'}`,
     };
   });
 };

@@ -21,7 +21,7 @@ import type { CommandDeps } from '../command-deps.ts';
 export const webhookCommands = (program: Command, deps: CommandDeps): void => {
   const webhooks = program.command('webhooks').description('the webhooks of an account');
   addListCommand(webhooks, deps, {
-    description: 'list those of both variants, newest first',
+    description: 'list webhooks of both variants, newest first',
     read: async ({ db }, accountId, { limit }) =>
       describe(db, await listWebhooks(db, operatorScope(accountId), { limit })),
     columns: {
@@ -37,19 +37,19 @@ export const webhookCommands = (program: Command, deps: CommandDeps): void => {
     none: 'No webhooks.',
   });
   const command = rowCommands(webhooks, deps, 'webhook');
-  command('show', 'show one, why it is disabled, and what waits for it', show);
+  command('show', 'show a webhook, why it is disabled, and the deliveries that wait for it', show);
   const reEnable: Command = command(
     're-enable',
-    'ask the endpoint of a disabled one, and make it active when it answers as it must; else exit code 1',
+    'check the endpoint of a disabled webhook and re-enable it; if the check fails, exit with 1',
     (row) => reEnableWebhook(row, reEnable.opts<{ replay: ReplayChoice }>().replay),
   );
   reEnable.option(
     '--replay <what>',
-    `what is sent again: all (what is parked, and what failed or was dropped since the last success), none, or what was parked since a time: ${exampleTimes}`,
+    `what to send again: all (parked, and failed or dropped since the last success), none, or parked since a time: ${exampleTimes}`,
     readChoice,
     { type: 'none' },
   );
-  command('delete', 'delete one; its unfinished deliveries end as cancelled', deleteOne);
+  command('delete', 'delete a webhook and cancel its unfinished deliveries', deleteOne);
 };
 
 const readChoice = (text: string): ReplayChoice =>
@@ -86,7 +86,7 @@ const show = async ({ db, scope, id }: RowInput): Promise<Answer> => {
   });
   const remedy =
     shown.status === 'disabled'
-      ? `\n\nWhen the endpoint is well: parley webhooks re-enable ${shown.id} --replay all`
+      ? `\n\nOnce the endpoint is fixed: parley webhooks re-enable ${shown.id} --replay all`
       : '';
   return { document: shown, text: `${text}${remedy}` };
 };
@@ -101,6 +101,6 @@ const deleteOne = async ({ db, scope, id }: RowInput): Promise<Answer> => {
   const shown = showId('webhook', id);
   return {
     document: { id: shown, deleted: true },
-    text: `${shown} is deleted; its unfinished deliveries end as cancelled.`,
+    text: `${shown} is deleted. Its unfinished deliveries are cancelled.`,
   };
 };

@@ -29,11 +29,11 @@ export const examineBacklog = async (sql: Sql, { serving }: { serving: boolean }
     ...sayOverdue(deliveries, serving, { part: 'Deliveries', workflows: 'delivery/…' }),
     ...sayOverdue(messages, serving, { part: 'Messages', workflows: 'sending/…' }),
     mails.stuck === 0
-      ? ok('Mails', 'none waiting for long')
+      ? ok('Mails', 'none overdue')
       : (serving ? wrong : warning)(
           'Mails',
-          `${mails.stuck} not sent for more than ${mailAfterMinutes} minutes, the oldest of ${mails.oldest?.toISOString()}`,
-          serving ? 'see SMTP above, and the workflows mail/… in Temporal' : 'start the service: it sends them',
+          `${mails.stuck} not sent for more than ${mailAfterMinutes} minutes, the oldest created ${mails.oldest?.toISOString()}`,
+          serving ? 'check SMTP above and the workflows mail/… in Temporal' : 'start the service to send them',
         ),
   ];
 };
@@ -47,17 +47,17 @@ const sayOverdue = (
 ): Finding[] => {
   if (overdue === 0 && stuck === 0) return [ok(part, 'none overdue')];
   const since = `${overdue} overdue, the oldest since ${oldest?.toISOString()}`;
-  if (overdue > 0 && !serving) return [warning(part, since, 'start the service: it goes on with them')];
+  if (overdue > 0 && !serving) return [warning(part, since, 'start the service to resume them')];
   return [
     ...(overdue > 0
-      ? [wrong(part, `${since}: no process looks after them`, 'start the service, or an API and a worker')]
+      ? [wrong(part, `${since}: no process handles them`, 'start the service, or an API and a worker')]
       : []),
     ...(stuck > 0
       ? [
           wrong(
             part,
-            `${stuck} make no progress, though looked after ${sweptInVain} times or more`,
-            `see Temporal and Workers above, and the workflows ${workflows} in Temporal`,
+            `${stuck} make no progress after ${sweptInVain} sweeps or more`,
+            `check Temporal and Workers above, and the workflows ${workflows} in Temporal`,
           ),
         ]
       : []),
@@ -70,11 +70,15 @@ const namedAtMost = 5;
 /** Finds accounts whose plan came back. What was parked meanwhile is sent only when somebody asks for it. */
 export const examinePlans = async (sql: Sql): Promise<Finding> => {
   const left = await findLeftByPlan(sql, { limit: namedAtMost });
-  if (left.length === 0) return ok('Plans', 'none that came back has left deliveries parked');
+  if (left.length === 0) return ok('Plans', 'no restored plan has left deliveries parked');
   const named = left.map(({ accountId, count }) => `${sayCount(count)} of ${showId('account', accountId)}`).join(', ');
   const commands = left.map(
     ({ accountId, since }) =>
       `parley replays start --account ${showId('account', accountId)} --status parked --since ${since.toISOString()}`,
   );
-  return warning('Plans', `back, and deliveries parked before wait for a replay: ${named}`, commands.join('; '));
+  return warning(
+    'Plans',
+    `deliveries parked before the plan was restored need a replay: ${named}`,
+    commands.join('; '),
+  );
 };

@@ -9,7 +9,7 @@ const leastFree = { warning: 2 * gigabyte, wrong: 0.2 * gigabyte };
 
 /** Who may read the data folder and its secrets, and how much room there is. */
 export const examineDataFolder = async (dataDir: string): Promise<Finding[]> => {
-  if (!existsSync(dataDir)) return [ok(part, `${dataDir} is not there yet; the first start makes it`)];
+  if (!existsSync(dataDir)) return [ok(part, `${dataDir} does not exist yet; the first start creates it`)];
   return [...(await examineRights(dataDir)), await examineSpace(dataDir), ...examineFirstAccount(dataDir)];
 };
 
@@ -19,17 +19,19 @@ const examineRights = async (dataDir: string): Promise<Finding[]> => {
     () => false,
   );
   if (!writable)
-    return [wrong(part, `this user may not read and write ${dataDir}`, `run as its owner, or chown -R it`)];
+    return [
+      wrong(part, `this user cannot read and write ${dataDir}`, 'run as its owner, or change the owner with chown -R'),
+    ];
   const open: Finding[] = [];
   // A PostgreSQL of another system user needs to pass through (x), not to list.
   if (((await stat(dataDir)).mode & 0o066) !== 0) {
-    open.push(wrong(part, `other users can look into ${dataDir}`, `chmod go-rw ${dataDir}`));
+    open.push(wrong(part, `other users can read or write in ${dataDir}`, `chmod go-rw ${dataDir}`));
   }
   for (const file of await listPrivateFiles(dataDir)) {
     const { mode } = await stat(file);
-    if ((mode & 0o077) !== 0) open.push(wrong(part, `other users may read ${file}`, `chmod 600 ${file}`));
+    if ((mode & 0o077) !== 0) open.push(wrong(part, `other users can read ${file}`, `chmod 600 ${file}`));
   }
-  return open.length > 0 ? open : [ok(part, `${dataDir}, for its owner alone`)];
+  return open.length > 0 ? open : [ok(part, `only its owner can read ${dataDir}`)];
 };
 
 /** Keys, credentials and mails. PostgreSQL protects its own folder, and refuses to start on an open one. */
@@ -51,5 +53,5 @@ const examineSpace = async (dataDir: string): Promise<Finding> => {
 const examineFirstAccount = (dataDir: string): Finding[] => {
   const file = join(dataDir, 'first-account.txt');
   if (!existsSync(file)) return [];
-  return [warning('First account', `its password and API key are still in ${file}`, 'save them, then delete the file')];
+  return [warning('First account', `${file} still holds its password and API key`, 'save them, then delete the file')];
 };

@@ -29,14 +29,14 @@ const examineMigrations = async (sql: Sql): Promise<Finding> => {
   const missing = files.filter((file) => !names.includes(file));
   const unknown = names.filter((name) => !files.includes(name));
   if (missing.length > 0) {
-    return wrong(
-      'Migrations',
-      `not applied: ${missing.join(', ')}`,
-      'start the service of this version, which applies them',
-    );
+    return wrong('Migrations', `not applied: ${missing.join(', ')}`, 'start the service of this version to apply them');
   }
   return unknown.length > 0
-    ? warning('Migrations', `of a newer version: ${unknown.join(', ')}`, 'run the doctor of the version that serves')
+    ? warning(
+        'Migrations',
+        `from a newer version: ${unknown.join(', ')}`,
+        'run doctor from the version of the running service',
+      )
     : ok('Migrations', `all ${files.length} applied`);
 };
 
@@ -60,18 +60,18 @@ const examinePartitions = async (sql: Sql): Promise<Finding[]> => {
   const strays = await listStrays(sql);
   return [
     missing.length === 0
-      ? ok('Partitions', `there for ${weeksAhead} weeks ahead`)
+      ? ok('Partitions', `created for the next ${weeksAhead} weeks`)
       : wrong(
           'Partitions',
           `missing: ${missing.map(({ name }) => name).join(', ')}`,
-          'start the service, which makes them every hour',
+          'start the service, which creates them every hour',
         ),
     ...(strays.length === 0
       ? []
       : [
           warning(
             'Partitions',
-            `rows outside all weeks, in ${strays.join(', ')}: retention deletes them row by row`,
+            `rows outside all weeks in ${strays.join(', ')}; retention deletes them row by row`,
             'check the clocks of the machines',
           ),
         ]),
@@ -97,13 +97,13 @@ const daysPastDue = 2;
 export const examineOldWeeks = async (sql: Sql, retentionDays: number): Promise<Finding> => {
   const weeks = await listOldWeeks(sql, retentionDays + daysPastDue);
   const [oldest] = weeks;
-  if (!oldest) return ok('Retention', `no week of the log is past its ${retentionDays} days`);
+  if (!oldest) return ok('Retention', `no week of the log is overdue; retention keeps ${retentionDays} days`);
   const rounds = weeks.reduce((sum, { roundsInProgress }) => sum + roundsInProgress, 0);
   const kept = weeks.filter(({ roundsInProgress }) => roundsInProgress > 0).length;
-  const why = kept > 0 ? `; ${kept} of them kept by ${rounds} rounds in progress` : '';
+  const why = kept > 0 ? `; ${rounds} rounds in progress keep ${kept} of them` : '';
   return warning(
     'Retention',
-    `${weeks.length} weeks of the log, from that of ${oldest.week} on, should have gone more than ${daysPastDue} days ago by the ${retentionDays} of RETENTION_DAYS${why}`,
-    'where no process is at work, give doctor the RETENTION_DAYS of the service; else end what is in progress, or the transaction that holds the log each night (weeksInUse in the log line retention.applied)',
+    `${weeks.length} weeks of the log, the oldest from ${oldest.week}, are more than ${daysPastDue} days overdue for removal (RETENTION_DAYS ${retentionDays})${why}`,
+    'if no process is running, give doctor the RETENTION_DAYS of the service; otherwise end the rounds in progress, or the transaction that locks the log each night (weeksInUse in the log line retention.applied)',
   );
 };

@@ -46,7 +46,10 @@ const openAndExamine = async (config: Config, env: Environment): Promise<Finding
   const installation = { config, env, embedded, serving };
   // Looking for an installation must not make one.
   if (!isThere(config))
-    return examineParts(installation, warning('PostgreSQL', 'this installation has not been started yet', 'npm start'));
+    return examineParts(
+      installation,
+      warning('PostgreSQL', 'this installation has not been started yet', 'run npm start'),
+    );
   try {
     return await useDatabase(config, (sql) => examineParts(installation, sql));
   } catch (error) {
@@ -80,10 +83,10 @@ const examineParts = async (installation: Installation, database: Sql | Finding)
     typeof database === 'function' ? examineStored(database, installation, inForce.retentionDays) : [database],
     serving || temporalAddress !== undefined
       ? examine('Temporal', () => examineTemporal(env, runningTemporal()))
-      : [ok('Temporal', 'comes with the service')],
+      : [ok('Temporal', 'starts with the service')],
     serving
       ? examine('Service', () => examineService(url, (id) => ask((sql) => knowsProcess(sql, id))))
-      : [warning('Service', 'not running', 'npm start')],
+      : [warning('Service', 'not running', 'run npm start')],
     examine('SMTP', () => examineMail(inForce, shell.smtpServer === inForce.smtpServer ? config.smtpUrl : undefined)),
   ]);
   const settings = [...examineProcesses({ env, settings: shell }, processes), ...examineSettings(inForce)];

@@ -31,7 +31,7 @@ export const examine = async (part: string, check: () => Promise<Finding | Findi
     return [await check()].flat();
   } catch (error) {
     return [
-      wrong(part, `cannot be checked: ${describeError(error)}`, 'mend what the message names, then run doctor again'),
+      wrong(part, `cannot be checked: ${describeError(error)}`, 'fix what the message names, then run doctor again'),
     ];
   }
 };

@@ -23,13 +23,13 @@ export const examineMail = async (
   const { host } = new URL(smtpServer);
   try {
     await transport.verify();
-    return ok('SMTP', signIn ? `${host} takes our mails` : `${host} answers; ${untried}`);
+    return ok('SMTP', signIn ? `${host} accepts mail from Parley` : `${host} answers; ${untried}`);
   } catch (error) {
     return signIn
       ? wrong(
           'SMTP',
-          `${host} does not let us in: ${describeError(error)}`,
-          'correct SMTP_URL, or mend the mail server',
+          `cannot connect or sign in to ${host}: ${describeError(error)}`,
+          'correct SMTP_URL, or fix the mail server',
         )
       : warning(
           'SMTP',
@@ -41,4 +41,4 @@ export const examineMail = async (
   }
 };
 
-const untried = "signing in was not tried, for this shell does not have the service's SMTP_URL";
+const untried = "sign-in not checked, because this shell lacks the service's SMTP_URL";

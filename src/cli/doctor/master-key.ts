@@ -15,11 +15,11 @@ export const examineMasterKey = async (sql: Sql, config: Config): Promise<Findin
   const sample = await sampleSealed(sql, sampleSize);
   if (config.masterKey === undefined && !hasKeyFile(config.dataDir)) {
     return sample.length === 0
-      ? ok(part, 'the first start makes one')
+      ? ok(part, 'the first start creates one')
       : wrong(
           part,
-          `${keyFilesOf(config.dataDir).current} is missing, and secrets are sealed with it`,
-          `bring it back from a backup, or set MASTER_KEY to its content`,
+          `${keyFilesOf(config.dataDir).current} is missing, and stored secrets need it`,
+          `restore it from a backup, or set MASTER_KEY to its content`,
         );
   }
   const secrets = await openSecrets(config);
@@ -36,7 +36,7 @@ export const examineMasterKey = async (sql: Sql, config: Config): Promise<Findin
     return wrong(
       part,
       `does not open ${closed.length} of ${sample.length} stored secrets`,
-      'give the key they were sealed with as MASTER_KEY, or as MASTER_KEY_PREVIOUS',
+      'set MASTER_KEY or MASTER_KEY_PREVIOUS to the key that sealed them',
     );
   }
   return examineRotation(await countSealed(sql, secrets.keys).then(total), sample.length);
@@ -46,15 +46,15 @@ const examineRotation = ({ previous, unknown }: { previous: number; unknown: num
   if (unknown > 0) {
     return wrong(
       part,
-      `${unknown} stored secrets were sealed with a key that is not given`,
-      'give it as MASTER_KEY_PREVIOUS, then run parley secrets rotate',
+      `no key given opens ${unknown} stored secrets`,
+      'set MASTER_KEY_PREVIOUS to their key, then run parley secrets rotate',
     );
   }
   if (previous > 0) {
     return warning(
       part,
       `${previous} stored secrets still need the previous key`,
-      'when every process has the new key as MASTER_KEY, run parley secrets rotate',
+      'run parley secrets rotate once every process has the new key as MASTER_KEY',
     );
   }
   return ok(part, `opens the ${sampled} stored secrets that were tried`);

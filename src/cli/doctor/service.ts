@@ -34,17 +34,17 @@ export const examineService = async (
     return wrong(part, `${health} does not answer: ${describeError(error)}`, correct);
   }
   const { success, data } = readiness.safeParse(body);
-  if (!success) return wrong(part, `${health} answers ${answer.status}, but is no Parley`, correct);
+  if (!success) return wrong(part, `${health} answers ${answer.status}, but is not Parley`, correct);
   // Versions before 0.3 do not say it.
   const process = data.process === undefined ? undefined : parseId('process', data.process);
   if (process !== undefined && (await isOurs(process)) === false) {
-    return wrong(part, `another installation answers at ${url}`, `give one of them another port; else ${correct}`);
+    return wrong(part, `another installation answers at ${url}`, `give one of them another port, or ${correct}`);
   }
   return answer.ok
     ? ok(part, `${url} is ready`)
     : wrong(
         part,
         `${health} answers ${answer.status}: ${data.error?.message ?? data.status}`,
-        'see the parts named there, and the log',
+        'check the parts it names, and the log',
       );
 };

@@ -16,10 +16,10 @@ export const examineSettings = ({ baseUrl, apiUrl, egressAllow }: ProcessSetting
   ok('Settings', 'all well-formed'),
   ...[...new Set([baseUrl, apiUrl])].map(examineUrl),
   egressAllow.length === 0
-    ? ok('EGRESS_ALLOW', 'empty: nothing is sent to private addresses')
+    ? ok('EGRESS_ALLOW', 'empty: Parley sends nothing to private addresses')
     : warning(
         'EGRESS_ALLOW',
-        `opens to every account: ${egressAllow.join(', ')}`,
+        `lets every account reach ${egressAllow.join(', ')}`,
         'keep only what your webhooks need; for public receivers leave it empty',
       ),
 ];
@@ -27,10 +27,11 @@ export const examineSettings = ({ baseUrl, apiUrl, egressAllow }: ProcessSetting
 const examineUrl = (url: string): Finding => {
   const { protocol, hostname } = new URL(url);
   if (protocol === 'https:') return ok('BASE_URL', url);
-  if (['localhost', '127.0.0.1', '[::1]'].includes(hostname)) return ok('BASE_URL', `${url}, for this machine alone`);
+  if (['localhost', '127.0.0.1', '[::1]'].includes(hostname))
+    return ok('BASE_URL', `${url}, reachable from this machine only`);
   return warning(
     'BASE_URL',
-    `${url} is plain http: passwords, sessions and API keys cross the network readable`,
+    `${url} is plain http: passwords, sessions and API keys cross the network unencrypted`,
     'put a TLS proxy in front and set BASE_URL and API_URL to https addresses',
   );
 };
@@ -79,14 +80,13 @@ type Shell = { env: Environment; settings: ProcessSettings };
 
 /** Whose settings are judged, and where the processes, or this shell, have others; undefined when the database does not tell. */
 export const examineProcesses = (shell: Shell, processes: readonly ProcessAtWork[] | undefined): Finding[] => {
-  if (!processes)
-    return [ok('Processes', 'the database does not tell which are at work: the settings of this shell are judged')];
-  if (processes.length === 0) return [ok('Processes', 'none is at work: the settings of this shell are judged')];
+  if (!processes) return [ok('Processes', 'unknown without the database: doctor checks the settings of this shell')];
+  if (processes.length === 0) return [ok('Processes', 'none running: doctor checks the settings of this shell')];
   const versions = Map.groupBy(processes, ({ version }) => version);
   const others = listOthers(shell, settingsInForce(shell.settings, processes));
-  const judged = `${processes.length} at work (${[...versions.keys()].sort().join(', ')}): their settings are judged`;
+  const judged = `${processes.length} running (${[...versions.keys()].sort().join(', ')}): doctor checks their settings`;
   return [
-    ok('Processes', others.length === 0 ? judged : `${judged}; this shell has others: ${others.join(', ')}`),
+    ok('Processes', others.length === 0 ? judged : `${judged}; this shell differs in ${others.join(', ')}`),
     ...examineVersions(versions),
     ...settings.flatMap((setting) => examineSetting(setting, processes)),
   ];
@@ -102,15 +102,15 @@ const examineVersions = (versions: Map<string, ProcessAtWork[]>): Finding[] => {
     ...[...versions.values()].map((those) => Math.max(...those.map(({ ageSeconds }) => ageSeconds))),
   );
   if (versions.size === 1 || mixedSeconds < mixedForSeconds) return [];
-  const message = `${nameAll(versions)} beside each other for more than an hour`;
-  return [warning('Processes', message, 'finish the upgrade: replace those of the version before')];
+  const message = `${nameAll(versions)} have run side by side for more than an hour`;
+  return [warning('Processes', message, 'finish the upgrade: replace the processes of the older version')];
 };
 
 const examineSetting = ({ name, role, show }: Setting, processes: readonly ProcessAtWork[]): Finding[] => {
   const users = processes.filter(({ roles }) => role === undefined || roles.includes(role));
   const values = Map.groupBy(users, (process) => show(process.settings));
   if (values.size <= 1) return [];
-  const remedy = `give all of them the same ${name}, and restart those that had another`;
+  const remedy = `set the same ${name} for all of them, and restart those that differ`;
   return [warning(name, `the processes disagree: ${nameAll(values)}`, remedy)];
 };
 

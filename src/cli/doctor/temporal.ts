@@ -33,11 +33,10 @@ export const examineTemporal = async (env: Environment, address: string | undefi
 };
 
 const deprecated = (namespace: string): string =>
-  `${namespace} was deprecated or is being deleted: no workflow can start, nothing is delivered, and there is no way back for it`;
-const mendEmbedded =
-  'stop the service and start it again (npm start): its Temporal begins anew, and all that is unfinished goes on';
-const mendOwn =
-  'make another namespace with the same search attributes, name it as TEMPORAL_NAMESPACE and restart every process: all that is unfinished goes on';
+  `${namespace} is deprecated or being deleted, which cannot be undone: no workflow can start, and nothing is delivered`;
+const restartEmbedded = 'restart the service (npm start): it creates a new Temporal and resumes all unfinished work';
+const replaceNamespace =
+  'create another namespace with the same search attributes, set TEMPORAL_NAMESPACE to it and restart every process: Parley resumes all unfinished work';
 
 const examineServer = async (
   connection: Connection,
@@ -47,9 +46,9 @@ const examineServer = async (
   const server = ok(part, `${connection.options.address}, server ${serverVersion}`);
   try {
     if (!(await canStartWorkflows({ connection, namespace })))
-      return [server, wrong('Namespace', deprecated(namespace), embedded ? mendEmbedded : mendOwn)];
+      return [server, wrong('Namespace', deprecated(namespace), embedded ? restartEmbedded : replaceNamespace)];
   } catch (error) {
-    const remedy = `make it (temporal operator namespace create -n ${namespace}), or correct TEMPORAL_NAMESPACE`;
+    const remedy = `create it (temporal operator namespace create -n ${namespace}), or correct TEMPORAL_NAMESPACE`;
     return [server, wrong('Namespace', `${namespace}: ${describeError(error)}`, remedy)];
   }
   const missing = await listMissingSearchAttributes(connection, namespace);
@@ -77,7 +76,7 @@ const examineQueue = async (connection: Connection, namespace: string, queue: st
   );
   const idle = counts.filter(({ pollers }) => pollers === 0).map(({ name }) => name);
   return idle.length === 0
-    ? ok('Workers', `queue ${queue} is polled`)
+    ? ok('Workers', `a worker polls queue ${queue}`)
     : wrong(
         'Workers',
         `no worker polls queue ${queue} for ${idle.join(' and ')} tasks`,
@@ -91,11 +90,10 @@ export const examineRetention = async (client: Client): Promise<Finding> => {
     const { state, info } = await client.schedule.getHandle(retentionSchedule).describe();
     if (!state.paused) return ok('Retention', `next run ${info.nextActionTimes[0]?.toISOString() ?? 'not planned'}`);
     const remedy = `temporal schedule toggle --schedule-id ${retentionSchedule} --unpause`;
-    return warning('Retention', 'paused: nothing old is removed', remedy);
+    return warning('Retention', 'paused: Parley removes no old data', remedy);
   } catch (error) {
     if (!(error instanceof ScheduleNotFoundError)) throw error;
-    const remedy =
-      'start a worker, which makes it; where that is not allowed, run parley retention run --days … once a day';
-    return warning('Retention', `no schedule ${retentionSchedule}: nothing old is removed`, remedy);
+    const remedy = 'start a worker to create it; if workers may not, run parley retention run --days … once a day';
+    return warning('Retention', `no schedule ${retentionSchedule}: Parley removes no old data`, remedy);
   }
 };
