@@ -22,7 +22,7 @@ export const bulkResult = z
   .object({
     data: z.array(outcome).meta({
       description:
-        'In the order of `ids`. `unchanged`: it was so already. `not_reached`: the request took too long, or there was no room; ask again for these, also with the same Idempotency-Key.',
+        'In the order of `ids`. `unchanged`: nothing to change. `not_reached`: the request took too long, or there was no room; send these again, also with the same Idempotency-Key.',
     }),
   })
   .meta({ id: 'BulkResult' });

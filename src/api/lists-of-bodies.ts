@@ -87,6 +87,6 @@ export const answerToEither = (status: number, answer: z.ZodObject) =>
             }),
           ]),
         )
-        .meta({ description: 'Of a list: the result of each, in the same order.' }),
+        .meta({ description: 'For a list: each result, in the same order.' }),
     }),
   ]);

@@ -16,9 +16,9 @@ const headers = z.object({
     description: 'The same on every attempt of a delivery: discard duplicates by it.',
     example: 'dlv_01m7yvw2djfakacgxdw00stas2',
   }),
-  'webhook-timestamp': z.string().meta({ description: 'When it is sent, in Unix seconds.', example: '1795258452' }),
+  'webhook-timestamp': z.string().meta({ description: 'The time of sending, in Unix seconds.', example: '1795258452' }),
   'webhook-signature': z.string().meta({
-    description: 'As Standard Webhooks has it: v1, and base64 HMAC-SHA256 of `id.timestamp.body`.',
+    description: 'Standard Webhooks: v1, and the base64 HMAC-SHA256 of `id.timestamp.body`.',
     example: 'v1,o9BeVtUoYwesun4Ryi4mAHpCqUqbYEevJ0CoEdYdgE0=',
   }),
 });
@@ -38,7 +38,7 @@ export const createWebhooks = (): Record<string, ZodOpenApiPathItemObject> => ({
   message: showPost('message', {
     summary: 'A message to a contact',
     description:
-      "Sent to the `callback_url` of a channel, signed by the channel's secret. The messages of a conversation come one after the other. Answer within 10 seconds.",
+      "Sent to the `callback_url` of a channel, signed by the channel's secret. Messages of a conversation arrive one at a time. Answer within 10 seconds.",
     content: { schema: callbackBody, example: callbackExample },
     responses: {
       '2XX': { description: 'Taken.' },

@@ -31,25 +31,24 @@ const securitySchemes = (mounts: readonly Mount[]) => {
       type: 'apiKey',
       in: 'cookie',
       name: sessionCookieName({ baseUrl: session?.url ?? '' }),
-      description: 'What POST /session sets.',
+      description: 'Set by POST /session.',
     },
   } as const satisfies Record<Security, object>;
 };
 
 const idempotencyKey = z.string().max(255).optional().meta({
-  description: 'Makes a repeated request safe for 24 hours: it is answered as the first one was, and does nothing.',
+  description: 'Makes a repeated request safe for 24 hours: it returns the first answer and changes nothing.',
 });
 
 const ifMatch = z.string().optional().meta({
-  description:
-    'The ETag that is meant; 412 when what is there has another by now. Without it, or with *, any is meant.',
+  description: 'The ETag you expect; 412 if the stored version has another. Omitted or *: any.',
   example: '"7"',
 });
 
 const etag = z.string().meta({ description: 'For If-Match.', example: '"7"' });
 
 const replayed = z.literal('true').optional().meta({
-  description: 'This is the kept answer to an earlier request with the same Idempotency-Key.',
+  description: 'The stored answer to an earlier request with the same Idempotency-Key.',
 });
 
 const headersOfAnswer = (operation: Operation): z.ZodObject | undefined =>

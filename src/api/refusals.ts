@@ -18,17 +18,20 @@ const usual = {
   400: refusal({ id: 'InvalidJson', description: 'The body is not JSON in UTF-8.' }),
   401: refusal({
     id: 'Unauthorized',
-    description: 'No credential, or none that is valid.',
+    description: 'No valid credential.',
     headers: z.object({ 'WWW-Authenticate': z.string().meta({ example: 'Bearer realm="parley"' }) }),
   }),
-  403: refusal({ id: 'Forbidden', description: 'The Origin is not that of the dashboard.' }),
-  404: refusal({ id: 'NotFound', description: 'There is no such thing, or it is of another account.' }),
+  403: refusal({ id: 'Forbidden', description: "The Origin is not the dashboard's." }),
+  404: refusal({ id: 'NotFound', description: 'Not found, or it belongs to another account.' }),
   409: refusal({
     id: 'Ambiguous',
-    description: 'Several contacts share what the path names: `conflict_with` has one of them.',
+    description: 'Several contacts match the path: `conflict_with` has one of them.',
   }),
-  412: refusal({ id: 'Changed', description: 'What is there has another ETag than If-Match names.' }),
-  413: refusal({ id: 'TooLarge', description: 'The body is too large. The answer may come before all of it is sent.' }),
+  412: refusal({ id: 'Changed', description: 'The stored version has another ETag than If-Match names.' }),
+  413: refusal({
+    id: 'TooLarge',
+    description: 'The body is too large. The response may come before you have sent all of it.',
+  }),
   415: refusal({
     id: 'UnsupportedMediaType',
     description: 'The body is not application/json in UTF-8, or it is compressed.',
@@ -36,12 +39,12 @@ const usual = {
   422: refusal({ id: 'Invalid', description: 'The request is not valid: `details` name every problem.' }),
   429: refusal({
     id: 'RateLimited',
-    description: 'Too many requests, too many at once, or too many at once that change the same thing.',
+    description: 'Too many requests, too many at once, or too many at once for the same resource.',
     headers: z.object({ 'Retry-After': retryAfter('In seconds.') }),
   }),
   '5XX': refusal({
     id: 'Failed',
-    description: 'Parley failed, or a part of it does not answer now: of 503, the same request may be sent again.',
+    description: 'Parley failed, or a part of it does not respond. After a 503, send the same request again.',
     headers: z.object({ 'Retry-After': retryAfter('Of 503, in seconds.').optional() }),
   }),
 };

@@ -7,7 +7,7 @@ type Warning = { path: string; message: string };
 export const warnings = z
   .array(z.object({ path: z.string(), message: z.string() }))
   .optional()
-  .meta({ description: 'What was taken as it came, and may not be meant; only in the answer to a write.' });
+  .meta({ description: 'Accepted input that may be a mistake; only in the answer to a write.' });
 
 /** The answer with what may not be meant in these fields of the body: urls that are called in another spelling, and secrets within white space. */
 export const withWarnings = <Shown extends object>(

@@ -14,12 +14,12 @@ const problem = z.object({
   severity: z
     .enum(['error', 'warning'])
     .optional()
-    .meta({ description: 'Of an issue of a flow, as block_id and hint.' }),
+    .meta({ description: 'Only for issues of a flow, like block_id and hint.' }),
   code: z
     .string()
     .optional()
     .meta({
-      description: `Of a 422, the kind of the problem: ${problemCodes.join(', ')}, the last for what only the message tells. An issue of a flow has codes of its own.`,
+      description: `The kind of the problem in a 422: ${problemCodes.join(', ')}; for the last, read the message. Issues of a flow have their own codes.`,
       example: 'required',
     }),
   block_id: z.string().nullish(),
@@ -30,13 +30,13 @@ const conflictWith = z
   .object({
     id: z.string().meta({ example: exampleId('contact') }),
     key: z.string().nullable().meta({
-      description: 'The field of the request that it has already; null where they do not collide by a field.',
+      description: "The request's field that collides with it; null if none does.",
       example: 'email',
     }),
   })
   .meta({
     description:
-      'Of a 409 because of another thing: what is there already, is under way, or needs what would be deleted; of several, the first.',
+      'For a 409 caused by another resource: the one that exists, is in progress, or needs the one to delete; the first of several.',
   });
 
 /** The body of every 4xx and 5xx. */

@@ -184,7 +184,7 @@ const addInbound = (channels: Resource, { db, autocommit, inbound }: ApiDeps): v
       path: '/channels/:id/inbound',
       summary: 'Send an incoming message to Parley',
       description:
-        'Sends new_message, and new_contact before it when the sender is new. Safe to retry: a repeated message_id is ignored. A message is taken whatever is wrong with the fields of its sender: `skipped_fields` names those that were not. A list of messages is taken in its order, and counts as so many requests; a bad one spoils no other.',
+        'Sends new_message, and new_contact before it when the sender is new. Safe to retry: a repeated message_id is ignored. Parley accepts a message even if fields of its sender are invalid: `skipped_fields` names them. A list is processed in order and counts as that many requests; one bad message does not affect the others.',
       role: 'agent',
       noun: 'channel',
       idempotent: true,

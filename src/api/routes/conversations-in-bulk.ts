@@ -39,7 +39,7 @@ export const addBulkOfConversations = (conversations: Resource, deps: ApiDeps): 
     id: 'reopenConversations',
     path: '/bulk/conversations/reopen',
     summary: 'Open up to 100 closed conversations again',
-    description: 'Refuses those whose contact has another open one on the channel.',
+    description: 'Refuses one whose contact has another open conversation on the channel.',
     role: 'agent',
     noun: 'conversation',
     body: z

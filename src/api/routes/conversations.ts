@@ -38,7 +38,7 @@ export const conversationRoutes = (deps: ApiDeps): Resource => {
   const conversations = createResource(deps, {
     tag: {
       name: 'Conversations',
-      description: 'What is said with a contact on one channel, from its opening to its closing.',
+      description: 'Messages with a contact on one channel, from opening to closing.',
     },
     doors: ['v1', 'dashboard'],
   });
@@ -143,7 +143,7 @@ const addClosing = (conversations: Resource): void => {
       path: '/conversations/:id/close',
       summary: 'Close a conversation',
       description:
-        'Sends conversation_closed, to webhooks of variant A. Messages that are queued are still sent, and flows go on; the next message opens another conversation. A handover that is of it is resolved. One that is closed already stays as it is.',
+        'Sends conversation_closed, to webhooks of variant A. Parley still sends queued messages, and flows continue; the next message opens a new conversation. Resolves its handover. A closed one stays unchanged.',
       role: 'agent',
       noun: 'conversation',
       idempotent: true,
@@ -197,7 +197,7 @@ const addLookingAfter = (conversations: Resource, deps: ApiDeps): void => {
       method: 'post',
       path: '/conversations/:id/read',
       summary: 'Mark the messages of a conversation as read',
-      description: 'Those that are there now. An answer of an agent in the dashboard does so, too.',
+      description: "Marks all present messages. An agent's reply in the dashboard does so, too.",
       role: 'agent',
       noun: 'conversation',
       idempotent: true,
@@ -215,7 +215,7 @@ const addLookingAfter = (conversations: Resource, deps: ApiDeps): void => {
       method: 'post',
       path: '/conversations/:id/notes',
       summary: 'Write a note on a conversation',
-      description: `For agents: it is never sent to the contact.`,
+      description: `For agents only: the contact never gets it.`,
       role: 'agent',
       noun: 'conversation',
       idempotent: true,

@@ -17,10 +17,10 @@ import { changed } from '../../shared/facts/changed.ts';
 /** What users type, and may type otherwise than they mean. Tokens and headers with white space around them are refused. */
 const entered = { secrets: ['username', 'password', 'value'] };
 
-/** What flows prove themselves with to other services. No operation answers a value. */
+/** Credentials that flows send to other services. No operation answers a value. */
 export const credentialRoutes = (deps: ApiDeps): Resource => {
   const credentials = createResource(deps, {
-    tag: { name: 'Credentials', description: 'What flows prove themselves with to other services.' },
+    tag: { name: 'Credentials', description: 'Credentials that flows send to other services.' },
     doors: ['v1', 'dashboard'],
   });
   const { secrets } = deps;
@@ -31,7 +31,7 @@ export const credentialRoutes = (deps: ApiDeps): Resource => {
       method: 'post',
       path: '/credentials',
       summary: 'Create a credential',
-      description: 'Its value is kept encrypted and never answered.',
+      description: 'Parley stores its value encrypted and never returns it.',
       role: 'editor',
       idempotent: true,
       body: newCredential,

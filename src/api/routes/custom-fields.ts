@@ -12,7 +12,7 @@ import { changed } from '../../shared/facts/changed.ts';
 /** What an account keeps of its contacts beside what every account has. */
 export const customFieldRoutes = (deps: ApiDeps): Resource => {
   const fields = createResource(deps, {
-    tag: { name: 'Custom fields', description: 'What an account keeps of its contacts, with the type of each.' },
+    tag: { name: 'Custom fields', description: 'Fields of contacts that an account defines, each with a type.' },
     doors: ['v1', 'dashboard'],
   });
   endpoint(

@@ -9,7 +9,7 @@ export const eventTypeRoutes = (deps: ApiDeps): Resource => {
   const types = createResource(deps, {
     tag: {
       name: 'Event types',
-      description: 'The events that a webhook can subscribe to, and what its receiver gets.',
+      description: 'Events that a webhook can subscribe to, with the body of each.',
     },
     doors: ['v1'],
   });

@@ -29,7 +29,7 @@ const eventWithDeliveries = loggedEventBody
 /** What has happened to the account's contacts. */
 export const eventRoutes = ({ reads, workflowUrl, ...deps }: ApiDeps): Resource => {
   const events = createResource(deps, {
-    tag: { name: 'Event log', description: 'What has happened to contacts, and the deliveries of each.' },
+    tag: { name: 'Event log', description: 'Events of contacts, each with its deliveries.' },
     doors: ['v1', 'dashboard'],
   });
   endpoint(

@@ -102,7 +102,7 @@ const addOpening = (links: Resource, deps: ApiDeps): void => {
       method: 'post',
       path: '/invitations/preview',
       summary: 'Read an invitation by its link',
-      description: 'The link stays good.',
+      description: 'The link stays valid.',
       role: 'anyone',
       before,
       body: previewBody,
@@ -121,7 +121,7 @@ const addOpening = (links: Resource, deps: ApiDeps): void => {
       path: '/invitations/accept',
       summary: 'Accept an invitation by the link of its mail',
       description:
-        'The link works once, within seven days. Makes the user with this password, and signs in: sets the session cookie.',
+        'The link works once, within seven days. Creates the user with this password and signs in: sets the session cookie.',
       role: 'anyone',
       before,
       body: acceptanceBody,

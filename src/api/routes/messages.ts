@@ -8,10 +8,10 @@ import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
 import { listBelow } from '../lists-below.ts';
 
-/** What contacts wrote, and what is written to them. */
+/** Messages from and to contacts. */
 export const messageRoutes = (deps: ApiDeps): Resource => {
   const messages = createResource(deps, {
-    tag: { name: 'Messages', description: 'What contacts wrote, and what is written to them.' },
+    tag: { name: 'Messages', description: 'Messages from and to contacts.' },
     doors: ['v1', 'dashboard'],
   });
   endpoint(

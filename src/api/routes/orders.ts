@@ -22,7 +22,7 @@ import { listOf, listQuery, showPage } from '../lists.ts';
 /** What contacts have ordered. */
 export const orderRoutes = (deps: ApiDeps): Resource => {
   const orders = createResource(deps, {
-    tag: { name: 'Orders', description: 'What contacts have ordered, as your shop tells it.' },
+    tag: { name: 'Orders', description: 'Orders of contacts, as your shop reports them.' },
     doors: ['v1', 'dashboard'],
   });
   addWriting(orders, deps);
@@ -60,7 +60,7 @@ const addWriting = (orders: Resource, deps: ApiDeps): void => {
       path: '/orders/:id',
       summary: 'Change the status of an order',
       description:
-        'Sends order_status_changed. The status that it has changes nothing. One whose `changed_at` is before the present status only goes into `status_history`, and sends nothing.',
+        'Sends order_status_changed. The current status changes nothing. A status with an older `changed_at` only goes into `status_history` and sends nothing.',
       role: 'editor',
       noun: 'order',
       body: orderChanges,
@@ -79,7 +79,7 @@ const addReading = (orders: Resource, deps: ApiDeps): void => {
       method: 'get',
       path: '/orders',
       summary: 'List orders, newest first',
-      description: 'Without their items and statuses of before, which an order has when it is read by itself.',
+      description: 'Without items and earlier statuses; read an order to get them.',
       role: 'agent',
       query: listQuery.extend(orderFilters),
       answers: { 200: listOf(listedOrderBody) },

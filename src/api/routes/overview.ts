@@ -11,7 +11,7 @@ import { mayAs } from '../roles.ts';
 /** What the dashboard begins with. */
 export const overviewRoutes = (deps: ApiDeps): Resource => {
   const overview = createResource(deps, {
-    tag: { name: 'Overview', description: 'What needs attention.' },
+    tag: { name: 'Overview', description: 'Everything that needs attention.' },
     doors: ['dashboard'],
   });
   endpoint(

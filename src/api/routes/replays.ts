@@ -22,7 +22,7 @@ import { listOf, listQuery, showPage } from '../lists.ts';
 /** Replays, of one delivery and in bulk: /v1 has those to webhooks of variant A, the dashboard those to both. */
 export const replayRoutes = (deps: ApiDeps): Resource => {
   const replays = createResource(deps, {
-    tag: { name: 'Replays', description: 'Sending again, one delivery or many.' },
+    tag: { name: 'Replays', description: 'Send one delivery or many again.' },
     doors: ['v1', 'dashboard'],
   });
   addReplayOfOne(replays, deps);
@@ -36,7 +36,7 @@ export const replayRoutes = (deps: ApiDeps): Resource => {
         method: 'post',
         path: `/replays/:id/${action}`,
         summary: `${action[0]?.toUpperCase()}${action.slice(1)} a bulk replay`,
-        description: 'What it has begun already goes on.',
+        description: 'Deliveries it has started continue.',
         role: 'editor',
         noun: 'replay',
         idempotent: true,
@@ -105,7 +105,7 @@ const addStart = (replays: Resource, deps: ApiDeps): void => {
       method: 'post',
       path: '/replays',
       summary: 'Replay deliveries in bulk',
-      description: 'Oldest first, `pace` a second. Later deliveries are not part of it.',
+      description: 'Oldest first, `pace` a second. Excludes later deliveries.',
       role: 'editor',
       idempotent: true,
       body: newReplay,

@@ -57,7 +57,7 @@ export const sessionRoutes = (deps: ApiDeps): Resource => {
       method: 'get',
       path: '/session',
       summary: 'Read the session',
-      description: 'The same as signing in answers. 401 for who is not signed in.',
+      description: 'The same body as signing in. 401 without a session.',
       role: 'agent',
       answers: { 200: sessionBody },
     },

@@ -22,7 +22,7 @@ export const ownSessionRoutes = (deps: ApiDeps): Resource => {
       method: 'get',
       path: '/sessions',
       summary: 'List your sessions',
-      description: 'Those that are not over, with the address and browser that last used them.',
+      description: 'Open sessions, with the address and browser that last used them.',
       role: 'agent',
       query: listQuery,
       answers: { 200: listOf(sessionEntryBody) },

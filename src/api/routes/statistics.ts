@@ -12,7 +12,7 @@ import type { ApiDeps } from '../http.ts';
 /** What happened over time, for the dashboard. */
 export const statisticsRoutes = (deps: ApiDeps): Resource => {
   const statistics = createResource(deps, {
-    tag: { name: 'Statistics', description: 'What happened over time.' },
+    tag: { name: 'Statistics', description: 'Counts over time.' },
     doors: ['dashboard'],
   });
   endpoint(

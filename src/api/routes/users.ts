@@ -10,7 +10,7 @@ import { requireUser } from '../roles.ts';
 
 export const usersTag = {
   name: 'Users',
-  description: 'Who signs in to the dashboard of the account, and with which role; who is invited.',
+  description: 'Users of the dashboard, their roles, and invitations.',
 } as const;
 
 /** Who signs in to the dashboard of an account. */
@@ -37,7 +37,7 @@ export const userRoutes = (deps: ApiDeps): Resource => {
       method: 'patch',
       path: '/users/:id',
       summary: 'Change the name or the role of a user',
-      description: "A role counts from the user's next request on.",
+      description: "A new role takes effect with the user's next request.",
       role: 'owner',
       noun: 'user',
       body: userChanges,

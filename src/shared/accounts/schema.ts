@@ -120,7 +120,7 @@ const installation = z
     sends_mail: z.boolean().meta({ description: 'Whether mails are sent. Otherwise they are files of the operator.' }),
     test_endpoint: z.boolean().meta({ description: 'Whether the installation has a test endpoint.' }),
   })
-  .meta({ description: 'What pages need to know of the installation.' });
+  .meta({ description: 'Facts about the installation that pages need.' });
 
 /** What every user may know of the installation. */
 export type InstallationFacts = z.infer<typeof installation>;

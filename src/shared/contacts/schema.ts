@@ -42,7 +42,7 @@ const customFields = valuesOf(anyKey).meta({ maxProperties: maxCustomFields, des
 /** As they come with a message: what is wrong with a field is told in the answer, and refuses nothing. */
 export const customFieldsOfSender = valuesOf(z.string().max(200)).meta({
   maxProperties: maxCustomFields,
-  description: 'Those that the account has not defined, or not of this type, are skipped: `skipped_fields` says which.',
+  description: 'Parley skips fields that are undefined or of another type: `skipped_fields` names them.',
 });
 
 /** The most characters of a contact's id in the account's own system. No e-mail address and no phone number has more. */
@@ -87,7 +87,7 @@ export const contactChanges = ofAccount
     }),
     custom_fields: customFields
       .optional()
-      .meta({ description: `Merged into the present custom fields; null removes one. ${zoneless}` }),
+      .meta({ description: `Merged into the existing custom fields; null removes one. ${zoneless}` }),
   })
   .meta({
     id: 'ContactChanges',

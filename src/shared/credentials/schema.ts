@@ -14,7 +14,7 @@ const name = z
   .string()
   .max(64)
   .regex(/^[A-Za-z]\w{0,63}$/, { error: 'must be a letter, then up to 63 letters, digits and underscores' })
-  .meta({ description: 'What flows call it by; unique in the account, and never changed.' });
+  .meta({ description: 'The name flows use; unique in the account, and never changes.' });
 
 const host = z
   .string()
@@ -31,7 +31,7 @@ const host = z
 
 const hosts = z.array(host).min(1).max(20).meta({
   description:
-    'The hosts that it is sent to, and no other: names, `*.example.com` for all names below, or addresses; any port. By https; by plain http only to addresses that the operator lets through.',
+    'Flows send it only to these hosts: names, `*.example.com` for all names below, or addresses; any port. Over https; over plain http only to addresses that the operator allows.',
 });
 
 /** What a header can carry, so that no value ends one header and begins another. */

@@ -16,7 +16,7 @@ export const anyKey = z
 
 const key = anyKey
   .refine((text) => !reservedKeys.has(text), 'is reserved')
-  .meta({ description: 'How the API, templates and flows name it. It never changes.' });
+  .meta({ description: 'How the API, templates and flows name it. Never changes.' });
 
 const options = z
   .array(z.string().min(1).max(valueLimits.item))
@@ -26,15 +26,14 @@ const options = z
   .meta({ description: 'The only texts that a text or list may hold. Values that contacts have already stay.' });
 
 const defaultValue = z.unknown().meta({
-  description:
-    'What flows read where a contact has no value. A date-time without a zone is on the clock of the account.',
+  description: "The value flows read if a contact has none. A date-time without a zone is on the account's clock.",
 });
 
 export const newField = z
   .strictObject({
     key,
     name: label,
-    type: z.enum(fieldTypes).meta({ description: 'It never changes.' }),
+    type: z.enum(fieldTypes).meta({ description: 'Never changes.' }),
     options: options.nullish(),
     default: defaultValue.optional(),
   })

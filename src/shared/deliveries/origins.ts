@@ -14,7 +14,7 @@ export const roundBody = z
     round: z.int(),
     begun_by: z.enum(['event', 'replay', 'bulk_replay', 're_enabling']).nullable().meta({
       description:
-        'The event itself (a test event, too), a replay of this delivery, a bulk replay, or the one that a re-enabling began. Null when it is not known: a version before 0.3 began it.',
+        'The event itself (a test event, too), a replay of this delivery, a bulk replay, or the replay of a re-enabling. Null if unknown: a version before 0.3 started it.',
     }),
     replay_id: z.string().nullable().meta({ description: 'The bulk replay.' }),
     begun_at: z.iso.datetime().nullable(),

@@ -16,9 +16,7 @@ const statusList = z
 
 /** Filters of the delivery log; ids come out as UUIDs. */
 export const deliveryFilters = {
-  status: statusList
-    .optional()
-    .meta({ description: 'One status or several with commas between them; all when not given.' }),
+  status: statusList.optional().meta({ description: 'One or several statuses, comma-separated; all if omitted.' }),
   webhook_id: idOf('webhook', 'a webhook').optional(),
   event: z
     .enum(eventNames, { error: `must be of ${eventNames.join(', ')}` })
@@ -33,9 +31,9 @@ export const deliveryFilters = {
     .enum(['true', 'false'], { error: 'must be true or false' })
     .transform((text) => text === 'true')
     .optional()
-    .meta({ description: 'Test events only, or none of them; both when not given.' }),
-  since: askedTime.optional().meta({ description: `Only those made at this time or later. ${onAccountsClock}` }),
-  until: askedTime.optional().meta({ description: `Only those made before this time. ${onAccountsClock}` }),
+    .meta({ description: 'Only test events, or none; both if omitted.' }),
+  since: askedTime.optional().meta({ description: `Only those created at this time or later. ${onAccountsClock}` }),
+  until: askedTime.optional().meta({ description: `Only those created before this time. ${onAccountsClock}` }),
 };
 
 const delivery = codec({
@@ -52,9 +50,9 @@ const delivery = codec({
   }),
   is_test: asStored(z.boolean()),
   round: asStored(z.int()),
-  attempts_made: asStored(z.int().meta({ description: 'Of this round; manual ones and checks are not counted.' })),
+  attempts_made: asStored(z.int().meta({ description: 'Attempts of this round, without manual ones and checks.' })),
   last_status_code: nullable(asStored(z.int()), {
-    description: 'The status of the answer to the latest attempt; null without an answer.',
+    description: 'The status code of the latest attempt; null without a response.',
   }),
   next_attempt_at: nullable(time()),
   created_at: time(),
@@ -83,7 +81,7 @@ export const deliveryBody = delivery.body
     workflow_url: z
       .string()
       .nullable()
-      .meta({ description: "The round's workflow in Temporal's UI, where the installation says where that is." }),
+      .meta({ description: "The round's workflow in Temporal's UI, if the installation has its address." }),
   })
   .meta({ id: 'Delivery' });
 
@@ -109,7 +107,7 @@ const attempt = codec({
   outcome: asStored(z.enum(['succeeded', 'failed'])),
   reason: nullable(asStored(z.string())),
   detail: nullable(asStored(z.enum(failureDetails)), {
-    description: 'What exactly is wrong with the receiver: of the reason `tls`, and of `protocol` where it is known.',
+    description: "The receiver's exact fault, for the reason `tls`, and for `protocol` if known.",
   }),
   started_at: time(),
   duration_ms: asStored(z.int()),
@@ -142,8 +140,10 @@ export const deliveryDetailBody = deliveryBody
   .extend({
     body: z.string().nullable().meta({ description: 'Null for agents.' }),
     rounds: z.array(roundBody),
-    attempts: z.array(attemptBody).meta({ description: 'The latest 50, in the order in which they were made.' }),
-    attempts_count: z.int().meta({ description: 'All that were made; `GET /deliveries/{id}/attempts` lists them.' }),
+    attempts: z.array(attemptBody).meta({ description: 'The latest 50, oldest first.' }),
+    attempts_count: z
+      .int()
+      .meta({ description: 'The number of all attempts; `GET /deliveries/{id}/attempts` lists them.' }),
   })
   .meta({ id: 'DeliveryDetail' });
 

@@ -77,7 +77,7 @@ export const requestToTest = z
     values: smallRecord('Custom and profile fields by name, in the place of those of the contact.').default({}),
     params: smallRecord('What the enrolment brings.').default({}),
     reply: z.string().max(10_000).nullable().default(null).meta({ description: 'The last answer of the contact.' }),
-    event: smallJson.prefault(null).meta({ description: 'What has triggered or woken the run.' }),
+    event: smallJson.prefault(null).meta({ description: 'The event that started or woke the run.' }),
   })
   .meta({ id: 'RequestToTest', example: { values: { size: 'L' } } });
 

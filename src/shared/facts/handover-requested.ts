@@ -7,7 +7,7 @@ const toldHandover = z.object({
   id: z.string().meta({ description: 'As GET /v1/handovers/{id} takes it.' }),
   reason: z.string(),
   requested_by: z.enum(['contact', 'flow', 'agent', 'api']),
-  conversation_id: z.string().nullable().meta({ description: 'Null where the contact had no open one.' }),
+  conversation_id: z.string().nullable().meta({ description: 'Null if the contact had no open one.' }),
   created_at: z.iso.datetime(),
 });
 

@@ -6,7 +6,7 @@ export const toldOrder = z.object({
   id: z.string().meta({ description: 'As GET /v1/orders/{id} takes it.' }),
   external_id: z.string(),
   number: z.string(),
-  status: z.string().meta({ description: 'The one that it has from this event on.' }),
+  status: z.string().meta({ description: 'The status from this event on.' }),
   currency: z.string().meta({ description: 'ISO 4217.' }),
   total: z.int().meta({ description: 'In minor units of the currency, as cents.' }),
   placed_at: z.iso.datetime(),

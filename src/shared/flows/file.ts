@@ -27,7 +27,7 @@ export const flowFile = z
         credentials: z.array(neededCredential).max(200).meta({ description: 'Agents get their names alone.' }),
         flows: z.array(name).max(500),
       })
-      .meta({ description: 'What it refers to.' }),
+      .meta({ description: 'Resources that the flow refers to.' }),
     left_out: z.array(z.string().max(fileLimits.path)).max(fileLimits.leftOut).meta({
       description:
         'Paths of headers, parameters and fields of forms that look like secrets and are not in the file, and of urls that have `…` in the place of what may be one.',
@@ -55,11 +55,9 @@ export type Missing = z.infer<typeof missing>;
 export const importedFlow = z
   .object({
     flow: flowWithIssues,
-    made: z
-      .object({ fields: z.array(z.string()) })
-      .meta({ description: 'What was not there, and is now: keys of custom fields.' }),
+    made: z.object({ fields: z.array(z.string()) }).meta({ description: 'Newly created: keys of custom fields.' }),
     missing: z
       .array(missing)
-      .meta({ description: 'What has to be made or filled in by hand; `several` flows have the name.' }),
+      .meta({ description: 'To create or fill in by hand. `several`: more than one flow has the name.' }),
   })
   .meta({ id: 'ImportedFlow' });

@@ -17,7 +17,7 @@ const liveTrigger = z
     status: z.string().nullable().meta({ description: 'Of order_status_changed; null for any.' }),
     never_wins: z.boolean().meta({ description: 'Whether others take all that it is for.' }),
     loses: z.array(z.object({ word: z.string().nullable(), to_flow_id: z.string(), to_flow_name: z.string() })).meta({
-      description: 'What another trigger always takes before this one; `word` is null where it has no words.',
+      description: 'Input that another trigger always takes first; `word` is null if it has no words.',
     }),
   })
   .meta({ id: 'LiveTrigger' });

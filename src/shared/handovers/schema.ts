@@ -62,11 +62,11 @@ export const handoverFilters = {
 const handover = codec({
   id: id('handover'),
   contact_id: id('contact'),
-  conversation_id: nullable(id('conversation'), { description: 'Null where the contact had no open one.' }),
+  conversation_id: nullable(id('conversation'), { description: 'Null if the contact had no open one.' }),
   status: asStored(z.enum(handoverStatuses).meta({ description: 'expired: not resolved before expires_at.' })),
   reason: asStored(z.string()),
   requested_by: asStored(z.enum(requesters).meta({ description: 'agent: by the dashboard. api: with an API key.' })),
-  run_id: nullable(id('run'), { description: 'Of one that a flow requested: the run.' }),
+  run_id: nullable(id('run'), { description: 'The run, if a flow requested it.' }),
   assigned_to: nullable(id('user'), { description: 'The user who has taken it.' }),
   outcome: nullable(asStored(z.string()), { description: 'Resolution note, if given.' }),
   created_at: time(),

@@ -18,7 +18,7 @@ export const newMessage = z
       .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
       .max(limits.url)
       .optional()
-      .meta({ description: 'A http or https url. Parley does not open it.' }),
+      .meta({ description: 'An http or https url. Parley does not open it.' }),
     quick_replies: z
       .array(z.string().trim().min(1).max(limits.quickReply))
       .max(limits.quickReplies)
@@ -28,10 +28,9 @@ export const newMessage = z
       .string()
       .max(64)
       .optional()
-      .meta({ description: 'The channel that the contact wrote on last when not given.' }),
+      .meta({ description: 'If omitted, the channel on which the contact wrote last.' }),
     client_ref: z.string().min(1).max(clientRefAtMost).optional().meta({
-      description:
-        'Your own name for the message. The same one again makes no other message: it is answered with the first one.',
+      description: 'Your own name for the message. A repeated name creates no message and returns the first one.',
     }),
   })
   .meta({ id: 'NewMessage', example: { text: 'Which size?', quick_replies: ['S', 'M', 'L'], client_ref: 'order-17' } });
@@ -51,27 +50,29 @@ const message = codec({
   quick_replies: asStored(z.array(z.string())),
   status: nullable(asStored(z.enum(outboundStatuses)), {
     description:
-      'Of an outbound one: queued, sent, failed (refused, or nothing was ever sent), or unknown (it was sent, and no answer came).',
+      'For an outbound message: queued, sent, failed (refused or never sent), or unknown (sent, without a response).',
   }),
   reason: nullable(asStored(z.string()), {
     description:
-      'Why it is not sent, or why its last attempt failed: status, timeout, dns, refused_address, connect, tls, reset, protocol, unsubscribed, blocked, channel_deleted, over_limits (more than the channel takes), put_off (the channel took no messages for a day).',
+      "Why it was not sent, or why its last attempt failed: status, timeout, dns, refused_address, connect, tls, reset, protocol, unsubscribed, blocked, channel_deleted, over_limits (exceeds the channel's limits), put_off (the channel accepted no messages for a day).",
   }),
   detail: nullable(asStored(z.enum(failureDetails)), {
-    description: 'What exactly was wrong with the server: of the reason `tls`, and of `protocol` where it is known.',
+    description: "The server's exact fault, for the reason `tls`, and for `protocol` if known.",
   }),
-  status_code: nullable(asStored(z.int()), { description: 'What its last attempt was answered.' }),
+  status_code: nullable(asStored(z.int()), { description: 'The response code of its last attempt.' }),
   attempts_made: nullable(asStored(z.int())),
   next_attempt_at: nullable(time()),
   client_ref: orNull,
-  run_id: nullable(id('run'), { description: 'Of an outbound one that a flow sent: the run.' }),
+  run_id: nullable(id('run'), { description: 'The run, if a flow sent the message.' }),
   routed_to: nullable(asStored(z.record(z.string(), z.unknown())), {
     description:
-      'Of an inbound one: which flow or run got it, or why none did (flows.md, Runs). It changes when a run takes what it kept, or passes it over.',
+      'For an inbound message: the flow or run that got it, or why none did (flows.md, Runs). Changes when a run takes or skips a kept message.',
   }),
   created_at: time(),
-  sent_at: nullable(time(), { description: 'Of an outbound one: when the channel took it.' }),
-  read_at: nullable(time(), { description: 'Of an outbound one: when the contact read it, where the channel tells.' }),
+  sent_at: nullable(time(), { description: 'For an outbound message: when the channel accepted it.' }),
+  read_at: nullable(time(), {
+    description: 'For an outbound message: when the contact read it, if the channel reports it.',
+  }),
 });
 
 export const messageBody = message.body

@@ -10,7 +10,7 @@ import { writtenTime } from '../times/storable-time.ts';
 export const orderLimits = { items: 100, statuses: 100 } as const;
 
 const externalId = z.string().min(1).max(255).meta({
-  description: "The order's id in your own system. The same one again changes the order.",
+  description: "The order's id in your own system. A repeated id changes the order.",
 });
 
 /** A status of an order: the specification names none, so that it is a word of the account's own. */
@@ -41,13 +41,13 @@ const item = z
   })
   .meta({ id: 'OrderItem' });
 
-const metadata = smallRecord('Whatever else you want to find with the order.');
+const metadata = smallRecord('Other data that you want to keep with the order.');
 
 const zoneless = 'Without a zone it is on the clock of the contact, else of the account.';
 
 const changedAt = writtenTime.optional().meta({
   format: 'date-time',
-  description: `Since when it has this status; now unless given, and at most 5 minutes ahead. A status from before the present one only goes into \`status_history\`. ${zoneless}`,
+  description: `When it got this status; now if omitted, at most 5 minutes ahead. A status older than the current one only goes into \`status_history\`. ${zoneless}`,
 });
 
 export const newOrder = z
@@ -61,10 +61,10 @@ export const newOrder = z
     items: z.array(item).max(orderLimits.items),
     placed_at: writtenTime.optional().meta({
       format: 'date-time',
-      description: `Now for a new order unless given; a known one keeps its own. ${zoneless}`,
+      description: `If omitted: now for a new order, unchanged for a known one. ${zoneless}`,
     }),
     changed_at: changedAt,
-    metadata: metadata.optional().meta({ description: 'A known order keeps its own unless given.' }),
+    metadata: metadata.optional().meta({ description: 'Unchanged for a known order if omitted.' }),
   })
   .meta({
     id: 'NewOrder',
@@ -127,7 +127,7 @@ const order = codec({
   items: asStored(z.array(item)),
   status_history: {
     schema: z.array(hadStatus).meta({
-      description: `Its statuses in the order of their times, the present one last; the latest ${orderLimits.statuses}.`,
+      description: `Its statuses by time, the current one last; the latest ${orderLimits.statuses}.`,
     }),
     show: (had: readonly HadStatus[]) =>
       had.map(({ status, changed_at }) => ({ status, changed_at: new Date(changed_at).toISOString() })),

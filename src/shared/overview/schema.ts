@@ -76,42 +76,42 @@ const orNull = nullable(time());
 /** The steps of a new account, in their order. */
 const checklist = z
   .object({
-    api_key: z.boolean().meta({ description: 'It has an API key that is not revoked.' }),
-    channel: z.boolean().meta({ description: 'It has a channel.' }),
-    webhook: z.boolean().meta({ description: 'It has a webhook that is active.' }),
+    api_key: z.boolean().meta({ description: 'The account has an API key that is not revoked.' }),
+    channel: z.boolean().meta({ description: 'The account has a channel.' }),
+    webhook: z.boolean().meta({ description: 'The account has an active webhook.' }),
     message: z.boolean().meta({ description: 'A contact has written.' }),
     delivery: z.boolean().meta({ description: 'A signed event has been delivered, other than a test event.' }),
   })
-  .meta({ description: 'What a new account does, in this order, and whether it is done.' });
+  .meta({ description: 'First steps of a new account, in order, and whether each is done.' });
 
 export const overviewBody = z
   .object({
-    since: z.iso.datetime().meta({ description: 'A day ago: what failed is counted from then on.' }),
+    since: z.iso.datetime().meta({ description: 'A day ago: failures count from then on.' }),
     disabled_webhooks: z.object({
       data: z.array(disabledWebhook.body).meta({ description: `The latest ${namedAtMost}, newest first.` }),
       more: z.boolean(),
     }),
     failing_webhooks: z.array(failingWebhook.body).meta({
-      description: 'Active webhooks that are failing, those that have been for the longest first.',
+      description: 'Active webhooks that are failing, longest first.',
     }),
     backlog: z.object({
       pending: counted,
       retrying: counted,
       parked: counted,
       overdue: counted.meta({
-        description: 'Of the oldest that are pending or retrying: those that should have been attempted a minute ago.',
+        description: 'Among the oldest pending or retrying deliveries: those due for more than a minute.',
       }),
-      oldest_overdue_at: orNull.schema.meta({ description: 'When the one that is overdue the longest was due.' }),
+      oldest_overdue_at: orNull.schema.meta({ description: 'When the longest overdue one was due.' }),
     }),
     lost_deliveries: z
       .object({ failed: counted, dropped: counted })
-      .meta({ description: 'Those that ended so since then, without test events.' }),
+      .meta({ description: 'Deliveries that ended so since then, without test events.' }),
     failing_flows: z
       .object({ data: z.array(failingFlow.body), more: z.boolean() })
       .meta({ description: `Flows of which runs have failed since then; the ${namedAtMost} with the most.` }),
     handovers: z.object({
       open: counted,
-      unassigned: counted.meta({ description: 'Of the oldest open handovers: those not assigned.' }),
+      unassigned: counted.meta({ description: 'Unassigned handovers among the oldest open ones.' }),
       oldest_unassigned_at: orNull.schema,
       waiting: z
         .array(waitingHandover.body)

@@ -69,7 +69,7 @@ export const replayBody = z
       since: z.iso.datetime().nullable(),
       until: z.iso.datetime().nullable(),
       lost_since: z.iso.datetime().nullable().meta({
-        description: 'Of a re-enabling: failed and dropped ones only if they ended after this time.',
+        description: 'For a re-enabling: only failed and dropped deliveries that ended after this time.',
       }),
     }),
     pace: z.int(),

@@ -25,7 +25,7 @@ const enrollment = codec({
 
 export const enrollmentBody = enrollment.body.meta({
   id: 'Enrollment',
-  description: 'The run that the contact has begun: GET /v1/runs/{id} tells how it goes.',
+  description: 'The new run of the contact: follow it with GET /v1/runs/{id}.',
 });
 
 export const showEnrollment = enrollment.show;
@@ -41,7 +41,7 @@ const run = codec({
   status: asStored(z.enum(runStatuses)),
   block_id: nullable(asStored(z.string()), { description: 'The block that it is at, or has ended at.' }),
   step: asStored(z.int().meta({ description: 'How many blocks it has entered.' })),
-  waiting: nullable(asStored(z.enum(waits)), { description: 'What it waits for.' }),
+  waiting: nullable(asStored(z.enum(waits)), { description: 'The cause of the wait.' }),
   waiting_since: nullable(time()),
   wakes_at: nullable(time(), { description: 'When its wait is over, if nothing comes before.' }),
   reason: nullable(asStored(z.string()), { description: 'Why it ended as it did, or waits as it does.' }),
@@ -77,7 +77,7 @@ const loopGuard = z.object({ not_begun: z.int(), last_at: z.iso.datetime() }).nu
 export const runDetailBody = run.body
   .extend({
     workflow_url: z.string().nullable().meta({
-      description: "Its workflow in Temporal's UI, where the installation says where that is.",
+      description: "Its workflow in Temporal's UI, if the installation has its address.",
     }),
     origin_run_id: origin.schema,
     loop_guard: loopGuard,
@@ -162,7 +162,7 @@ export const changedRunsBody = z
 export const statsQuery = z.strictObject({
   since: askedTime
     .optional()
-    .meta({ description: `Runs that began then or later; a week ago unless told. ${onAccountsClock}` }),
+    .meta({ description: `Runs that began at this time or later; a week ago if omitted. ${onAccountsClock}` }),
 });
 
 const blockStats = codec({
@@ -203,7 +203,7 @@ const blockCount = codec({
 export const flowCountsBody = z
   .object({
     blocks: z.array(blockCount.body).meta({
-      description: 'Those where runs are, also of earlier versions, by their ids; a thousand at most.',
+      description: 'Blocks with open runs, also of earlier versions, by id; a thousand at most.',
     }),
   })
   .meta({ id: 'FlowCounts' });

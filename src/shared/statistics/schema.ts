@@ -15,24 +15,24 @@ const intervals = ['hour', 'day'] as const satisfies readonly Interval[];
 export const statisticsQuery = z.strictObject({
   from: askedTime.optional().meta({
     description:
-      'The hour or day in which the series begins; a day before `to` unless told, thirty days for days. Without a zone it is on the clock of `time_zone`.',
+      'The hour or day in which the series begins; by default a day before `to`, thirty days for days. Without a zone, on the clock of `time_zone`.',
   }),
-  to: askedTime
-    .optional()
-    .meta({ description: 'Before this time; now unless told. Without a zone it is on the clock of `time_zone`.' }),
+  to: askedTime.optional().meta({
+    description: 'The end of the series, exclusive; now if omitted. Without a zone, on the clock of `time_zone`.',
+  }),
   interval: z
     .enum(intervals, { error: 'must be hour or day' })
     .default('hour')
     .meta({ description: 'Hours reach back 31 days at most, days 184.' }),
   time_zone: timeZone.optional().meta({
-    description: "The IANA time zone on whose clock days begin; the account's unless told.",
+    description: "The IANA time zone on whose clock days begin; the account's if omitted.",
     example: 'Europe/Berlin',
   }),
   webhook_id: idOf('webhook', 'a webhook').optional(),
   compare: z
     .enum(['true', 'false'], { error: 'must be true or false' })
     .default('false')
-    .meta({ description: 'Whether `before` tells of the period before, too.' }),
+    .meta({ description: 'Whether `before` also covers the previous period.' }),
   event: z
     .enum(eventNames, { error: `must be of ${eventNames.join(', ')}` })
     .optional()
@@ -60,7 +60,7 @@ const activity = z
 const tally = z.object({
   activity: activity
     .nullable()
-    .meta({ description: 'What contacts, agents and flows did. Null for one webhook or event.' }),
+    .meta({ description: 'Counts of what contacts, agents and flows did. Null for one webhook or event.' }),
   events: count
     .nullable()
     .meta({ description: 'Events that happened. Null of one webhook, because they belong to none.' }),
@@ -92,7 +92,7 @@ export const statisticsBody = z
     total: tally,
     before: z.object({ from: z.iso.datetime(), to: z.iso.datetime(), total: tally }).nullable().meta({
       description:
-        'As many hours or days before, up to as far into the last one as the present one has got. Null unless `compare` asks for it.',
+        'The same number of hours or days before, up to the same point in the last one. Null unless you set `compare`.',
     }),
     rolled_up_until: z.iso.datetime().meta({
       description: 'Up to here the numbers are complete; later hours are counted as they are asked for.',

@@ -61,7 +61,7 @@ const verification = z
       .nullable()
       .meta({ description: 'The secret that signed. A replaced one signs for a day.' }),
     webhook_id: id('webhook').schema.nullable().meta({ description: 'The webhook whose secret it is.' }),
-    message: z.string().nullable().meta({ description: 'What is wrong.' }),
+    message: z.string().nullable().meta({ description: 'The problem.' }),
   })
   .meta({ id: 'TestVerification' });
 

@@ -49,7 +49,7 @@ export const profileChanges = z
 export const newUser = z
   .strictObject({
     email: z.email().max(254).transform(normalizeEmail),
-    name: userName.optional().meta({ description: 'What to call them. They may change it.' }),
+    name: userName.optional().meta({ description: "The user's name. The user can change it." }),
     role,
   })
   .meta({ id: 'NewUser', example: { email: 'grace@example.com', name: 'Grace Hopper', role: 'agent' } });
@@ -61,18 +61,18 @@ const invitationStates = ['sending', 'sent', 'expired', 'failed'] as const;
 const invitation = codec({
   id: id('invitation'),
   email: asStored(z.string()),
-  name: nullable(asStored(z.string()), { description: 'What the owner has called them.' }),
+  name: nullable(asStored(z.string()), { description: 'The name that the owner entered.' }),
   role: asStored(z.enum(roles)),
   invited_by: id('user'),
   created_at: time(),
   state: asStored(
     z.enum(invitationStates).meta({
       description:
-        'Of its latest mail and its links. `failed`: the mail server refuses the address. Without a mail server, mails are files, which count as sent.',
+        'The state of its latest mail and its links. `failed`: the mail server refuses the address. Without a mail server, mails are files, which count as sent.',
     }),
   ),
   expires_at: nullable(time(), {
-    description: 'Until when its link is good; null until its mail is sent, and when it is too old.',
+    description: 'When its link expires; null until its mail is sent, and after it expired.',
   }),
 });
 
@@ -84,7 +84,7 @@ export type InvitationRow = RowOf<typeof invitation>;
 /** An invitation as the API shows it. */
 export const showInvitation = invitation.show;
 
-const token = z.string().max(100).meta({ description: 'What stands behind the # of the link.' });
+const token = z.string().max(100).meta({ description: 'The part of the link after #.' });
 
 /** A link that accepts an invitation. */
 export const invitationLinkBody = z
@@ -114,9 +114,7 @@ export const acceptanceBody = z
   .strictObject({
     token,
     password: passwordText,
-    name: userName
-      .optional()
-      .meta({ description: 'What colleagues call the user: as the invitation says where it is not given.' }),
+    name: userName.optional().meta({ description: 'The name that colleagues see; from the invitation if omitted.' }),
   })
   .meta({ id: 'Acceptance' });
 
@@ -128,5 +126,5 @@ export const passwordResetBody = z.strictObject({ token, new_password: passwordT
 
 /** The body that signs in by a link. */
 export const signInLinkBody = z
-  .strictObject({ token: z.string().max(100).meta({ description: 'What stands behind `#token=` of the link.' }) })
+  .strictObject({ token: z.string().max(100).meta({ description: 'The part of the link after `#token=`.' }) })
   .meta({ id: 'SignInLink' });

@@ -219,7 +219,7 @@ export const signatureCheckBody = z
       description:
         'Which secret made it, also where something else is wrong; null for none. `previous` is the one before a rotation of the last 24 hours.',
     }),
-    problems: z.array(signatureProblem).meta({ description: 'What is wrong; without all of it, it would be right.' }),
+    problems: z.array(signatureProblem).meta({ description: 'The problems: fix all of them for a valid signature.' }),
   })
   .meta({ id: 'SignatureCheck' });
 

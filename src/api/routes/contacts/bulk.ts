@@ -15,7 +15,7 @@ export const addBulkOfContacts = (contacts: Resource, deps: ApiDeps): void => {
     id: 'tagContacts',
     path: '/bulk/contacts/tag',
     summary: 'Tag up to 100 contacts',
-    description: 'Sends tag_applied for each that did not have it. A tag that is not there yet is made.',
+    description: 'Sends tag_applied for each that did not have it. Creates a missing tag.',
     role: 'agent',
     noun: 'contact',
     body: z
@@ -39,7 +39,7 @@ export const addBulkOfContacts = (contacts: Resource, deps: ApiDeps): void => {
     id: 'enrollContacts',
     path: '/bulk/contacts/enroll',
     summary: 'Enroll up to 100 contacts in a flow',
-    description: 'Refuses those that are in the flow already.',
+    description: 'Refuses contacts that are already in the flow.',
     role: 'editor',
     noun: 'contact',
     body: z

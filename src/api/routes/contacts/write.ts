@@ -66,7 +66,7 @@ export const addContactWriting = (contacts: Resource, deps: ApiDeps): void => {
       path: '/contacts',
       summary: 'Change the contact of an external id, e-mail address or phone number, or create it',
       description:
-        'The contact is the one of the external id, else the one that has most of what is given. 200 when it was there, 201 for a new one, which sends new_contact.',
+        'Picks the contact with the external id, else the one with most of the given values. 200 for a known contact, 201 for a new one, which sends new_contact.',
       role: 'agent',
       body: contactUpsert,
       findMore,

@@ -66,7 +66,7 @@ export const addDrafts = (flows: Resource, deps: ApiDeps): void => {
       path: '/flows/:id/draft',
       summary: 'Replace the draft of a flow',
       description:
-        'It may be half-finished. Send If-Match where others may write at the same time: without it their changes are lost.',
+        'The draft may be unfinished. Send If-Match if others may write at the same time; without it you overwrite their changes.',
       role: 'editor',
       noun: 'flow',
       ...definitionBody,
@@ -92,7 +92,7 @@ export const addDrafts = (flows: Resource, deps: ApiDeps): void => {
       method: 'post',
       path: '/flows/:id/validate',
       summary: 'Check a draft',
-      description: 'The one that is sent, or without a body the one that is stored. Changes nothing.',
+      description: 'Checks the draft you send or, without a body, the stored one. Changes nothing.',
       role: 'agent',
       noun: 'flow',
       ...definitionBody,

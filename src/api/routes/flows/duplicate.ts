@@ -19,7 +19,7 @@ export const addDuplicate = (flows: Resource, deps: ApiDeps): void =>
       method: 'post',
       path: '/flows/:id/duplicate',
       summary: 'Duplicate a flow',
-      description: 'A new flow, named "… (copy)", with the draft of this one. Publish it to have contacts enter it.',
+      description: 'A new flow, named "… (copy)", with the draft of this one. Publish it so that contacts can enter.',
       role: 'editor',
       noun: 'flow',
       idempotent: true,

@@ -14,7 +14,7 @@ import { mayAs } from '../../roles.ts';
 const exportQuery = z.strictObject({
   version: inDigits(z.int().min(1).max(999_999_999))
     .optional()
-    .meta({ description: 'Which version; the draft when not given.' }),
+    .meta({ description: 'The version; the draft if omitted.' }),
 });
 
 /** Flows as files, to be taken to another account or installation. */
@@ -27,7 +27,7 @@ export const addFiles = (flows: Resource, deps: ApiDeps): void => {
       path: '/flows/:id/export',
       summary: 'Export a flow',
       description:
-        'It names what it refers to. It has no credentials, and nothing that looks like a secret typed into a url, a header, a parameter or a form: `left_out` says where. Agents get no headers. Bodies and texts are as they were written.',
+        'Lists the resources it refers to. Omits credentials, and likely secrets typed into a url, a header, a parameter or a form: `left_out` says where. Agents get no headers. Bodies and texts stay unchanged.',
       role: 'agent',
       noun: 'flow',
       query: exportQuery,
@@ -47,7 +47,7 @@ export const addFiles = (flows: Resource, deps: ApiDeps): void => {
       path: '/flows/import',
       summary: 'Import a flow',
       description:
-        'Always a new flow, as a draft. Custom fields that are not there are made; `missing` says what has to be made or filled in by hand.',
+        'Always creates a new flow, as a draft, with its missing custom fields; `missing` lists what you have to create or fill in.',
       role: 'editor',
       idempotent: true,
       ...definitionBody,

@@ -141,7 +141,7 @@ const actions = {
   },
   resume: {
     summary: 'Resume a flow',
-    description: 'It is live again, and those who wait in it go on.',
+    description: 'Sets it live again; waiting contacts continue.',
     conflict: 'When it is not paused.',
   },
   archive: {
@@ -151,7 +151,7 @@ const actions = {
   },
   unarchive: {
     summary: 'Unarchive a flow',
-    description: 'It is a draft again: publish it to have contacts enter it.',
+    description: 'Turns it into a draft: publish it so that contacts can enter.',
     conflict: 'When it is not in the archive, or the account has as many flows as it may.',
   },
 } as const satisfies Record<FlowAction, object>;
@@ -165,7 +165,7 @@ const addPublishing = (flows: Resource, deps: ApiDeps): void => {
       path: '/flows/:id/publish',
       summary: 'Publish the draft of a flow',
       description:
-        'It becomes the version that contacts enter; those in earlier ones stay there. A draft that has not changed makes no version. `issues` are warnings; a scenario that fails is one. A paused flow stays paused.',
+        'New contacts enter this version; contacts in earlier ones stay there. An unchanged draft creates no version. `issues` are warnings, such as a failing scenario. A paused flow stays paused.',
       role: 'editor',
       noun: 'flow',
       idempotent: true,

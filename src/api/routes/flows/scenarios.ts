@@ -51,7 +51,7 @@ export const addScenarios = (flows: Resource, deps: ApiDeps): void => {
       path: '/flows/:id/scenarios/:scenario/run',
       params,
       summary: 'Run a scenario',
-      description: 'Simulates the draft or a version, and tells what is not as expected. Changes nothing.',
+      description: 'Simulates the draft or a version and lists unmet expectations. Changes nothing.',
       role: 'agent',
       noun: 'flow',
       body: scenarioToRun,

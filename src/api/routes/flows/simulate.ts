@@ -26,7 +26,7 @@ export const addSimulate = (flows: Resource, deps: ApiDeps): void =>
       path: '/flows/:id/simulate',
       summary: 'Simulate a flow',
       description:
-        'Takes a contact through the draft or a version in memory, by the code of runs. Nothing is written, and nobody is called without `real`. docs/flows.md, Simulate.',
+        'Takes a contact through the draft or a version in memory, with the code of runs. Saves nothing, and calls no service unless `real` is set. docs/flows.md, Simulate.',
       role: 'agent',
       noun: 'flow',
       ...simulationBody,

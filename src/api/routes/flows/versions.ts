@@ -67,7 +67,7 @@ export const addVersions = (flows: Resource, deps: ApiDeps): void => {
       path: '/flows/:id/versions/:version/restore',
       params: versionParams,
       summary: 'Restore a version as the draft',
-      description: 'What the draft was is lost. Publish it to have contacts enter it.',
+      description: 'Overwrites the draft. Publish it so that contacts can enter.',
       role: 'editor',
       noun: 'flow',
       idempotent: true,

@@ -13,7 +13,7 @@ import type { ApiDeps } from '../../http.ts';
 
 const bulk = {
   description:
-    'All of them or those at one block, 200 at a time, or as many as twenty seconds are enough for: ask again while `more` is true.',
+    'All runs, or those at one block: up to 200, or as many as fit in twenty seconds. Repeat while `more` is true.',
   role: 'editor',
   body: runsToChange,
   answers: { 200: changedRunsBody },
@@ -68,7 +68,7 @@ export const addBulkActions = (runs: Resource, deps: ApiDeps): void => {
     id: 'retryRunsById',
     path: '/bulk/runs/retry',
     summary: 'Retry up to 100 failed runs',
-    description: 'Refuses those that have not failed, and those whose contact is in the flow again.',
+    description: 'Refuses runs that have not failed, or whose contact is in the flow again.',
     role: 'editor',
     noun: 'run',
     body: z.strictObject({ ids: idsOf('run') }).meta({ id: 'RetryRunsById', example: { ids: [exampleId('run')] } }),

@@ -12,7 +12,7 @@ export const addEnrollment = (runs: Resource): void =>
       method: 'post',
       path: '/contacts/:id/flows',
       summary: 'Enroll a contact in a flow',
-      description: 'Answers at once; the run goes on by itself.',
+      description: 'Answers at once; the run continues in the background.',
       role: 'editor',
       noun: 'contact',
       idempotent: true,

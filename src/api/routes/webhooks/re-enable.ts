@@ -18,7 +18,7 @@ export const addReEnabling = (webhooks: Resource, deps: ApiDeps, { checked, reEn
       path: '/webhooks/:id/re-enable',
       summary: 'Re-enable a disabled webhook if its endpoint is healthy',
       description:
-        'Variant A is sent its oldest parked delivery, or a challenge when there is none, and must answer 200; variant B is sent a challenge. The answer is 200 in any case: `status` and `last_check` have the outcome, and `replay` the replay that was begun.',
+        'Variant A is sent its oldest parked delivery, or a challenge when there is none, and must answer 200; variant B is sent a challenge. The answer is always 200: `status` and `last_check` have the result, and `replay` the new replay.',
       role: 'editor',
       noun: 'webhook',
       idempotent: true,
@@ -48,7 +48,7 @@ export const addReEnabling = (webhooks: Resource, deps: ApiDeps, { checked, reEn
       method: 'post',
       path: '/webhooks/:id/re-enable/preview',
       summary: 'Count the deliveries that re-enabling would replay',
-      description: 'Changes nothing, and asks no endpoint. Each is counted as far as 10,000.',
+      description: 'Changes nothing and calls no endpoint. Counts up to 10,000 each.',
       role: 'editor',
       noun: 'webhook',
       body: reEnabling,

@@ -15,7 +15,7 @@ export const addVerifying = (webhooks: Resource, deps: ApiDeps): void =>
       method: 'post',
       path: '/webhooks/:id/verify',
       summary: 'Verify a webhook again',
-      description: 'To `pending_url` when there is one. 200 whatever comes of it: `last_check.ok` tells.',
+      description: 'Checks `pending_url` if there is one. Always 200: `last_check.ok` has the result.',
       role: 'editor',
       noun: 'webhook',
       idempotent: true,

@@ -97,7 +97,7 @@ export const apiView: WebhookView = {
 export const dashboardView: WebhookView = {
   create: {
     summary: 'Add a webhook',
-    description: 'Waits for the outcome of its challenge: `status` and `last_check` tell it.',
+    description: 'Waits for the result of its challenge: see `status` and `last_check`.',
     body: newDashboardWebhook,
     answer: dashboardWebhookBody,
     show: showDashboardWebhook,
@@ -105,7 +105,7 @@ export const dashboardView: WebhookView = {
   update: {
     summary: 'Change the URL or events of a webhook',
     description:
-      'A changed url of a dashboard webhook waits in `pending_url` and takes force when its challenge has passed; the answer waits for the outcome.',
+      'A new url of a dashboard webhook waits in `pending_url` and takes effect once it passes its challenge; the answer waits for the result.',
     body: dashboardWebhookChanges,
     answer: dashboardWebhookBody,
     show: async (_sql, row) => showDashboardWebhook(row),

@@ -34,7 +34,7 @@ const schema = blockSchema(
   {
     prompt: text.meta({ description: 'The question: up to 5,000 characters, with placeholders.' }),
     expects: z.enum(expectations).default('text').meta({
-      description: 'What counts as an answer; `any` takes everything. How each is read: flows.md, Blocks.',
+      description: 'The kind of answer expected; `any` accepts everything. flows.md, Blocks, has the formats.',
     }),
     choices: z.array(choice).min(1).max(50).optional().meta({
       description:
@@ -50,9 +50,7 @@ const schema = blockSchema(
       .max(5)
       .default(2)
       .meta({ description: 'How often the contact is asked again after an invalid reply, before the port `invalid`.' }),
-    retry_text: text
-      .optional()
-      .meta({ description: 'What is said then, with placeholders; the prompt where it is not given.' }),
+    retry_text: text.optional().meta({ description: 'The text sent then, with placeholders; the prompt if omitted.' }),
     timeout: duration.default('P7D').meta({
       description: 'How long the answer may take: ISO 8601, from PT1S to P365D; a day has 24 hours.',
     }),

@@ -12,7 +12,7 @@ const schema = blockSchema(
       .enum(['all', 'any'])
       .default('all')
       .meta({ description: 'Whether all rules must hold, or one is enough.' }),
-    rules: rulesSchema.meta({ description: 'What is compared.' }),
+    rules: rulesSchema.meta({ description: 'The comparisons.' }),
   },
   ['true', 'false'],
 );

@@ -21,7 +21,7 @@ const mappings = z
       }),
       field: fieldName,
       on_missing: z.enum(['keep', 'clear', 'error']).default('keep').meta({
-        description: 'What becomes of the field when the response has nothing at the path, is empty, or is no JSON.',
+        description: 'Effect on the field when the response has no value at the path, is empty, or is not JSON.',
       }),
       read_as: z.enum(['epoch_seconds', 'epoch_milliseconds', 'rfc2822']).optional().meta({
         description: 'How a time is written that is not ISO 8601, for a field of type date or datetime.',
@@ -61,7 +61,7 @@ export const requestSchema = blockSchema(
       .meta({ description: 'Up to 100 values, with placeholders, encoded.' }),
     mapping: mappings
       .optional()
-      .meta({ description: 'What of a 2xx response goes into which field. All are written together, or none.' }),
+      .meta({ description: 'Maps values of a 2xx response to fields. All are written together, or none.' }),
     error_mapping: mappings
       .optional()
       .meta({ description: 'The same for every other response. Each is written by itself.' }),

@@ -97,7 +97,7 @@ const ruleSchema = z.strictObject({
     .meta({ description: 'How they are compared: flows.md, Blocks.' }),
   value: value.optional().meta({
     description:
-      'What it is compared with, with placeholders; for `matches` a regular expression without. `is_set` and `not_set` have none.',
+      'The value to compare with, with placeholders; for `matches`, a regular expression without them. `is_set` and `not_set` have none.',
   }),
 });
 

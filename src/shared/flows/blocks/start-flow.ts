@@ -31,7 +31,7 @@ const schema = blockSchema(
       )
       .refine((params) => Object.keys(params).length <= 50, { error: 'has more than 50 values' })
       .optional()
-      .meta({ description: 'What the other flow finds below `params.`; texts with placeholders.', maxProperties: 50 }),
+      .meta({ description: 'Values for the other flow, below `params.`; texts with placeholders.', maxProperties: 50 }),
   },
   ['default'],
 );

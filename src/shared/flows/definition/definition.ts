@@ -14,7 +14,7 @@ export const frame = {
   schema_version: z.literal(1),
   start: blockId.meta({ description: 'The block that every run begins with.' }),
   triggers: z.array(triggerSchema).max(definitionLimits.triggers).default([]).meta({
-    description: 'What starts a run. The API can always start one.',
+    description: 'Triggers that start a run. The API can always start one.',
   }),
   reentry: z.enum(['one_active', 'allow']).default('one_active').meta({
     description: 'Whether a contact can be in the flow once at a time, or more often.',

@@ -31,7 +31,7 @@ export type ShownChannel = z.output<typeof base.body> & { readonly [name: string
 
 export const channelSecretBody = z
   .object({ secret: z.string() })
-  .meta({ id: 'ChannelSecret', description: 'What signs the messages that go out. It is shown in this answer only.' });
+  .meta({ id: 'ChannelSecret', description: 'The secret that signs outgoing messages. Only this answer shows it.' });
 
 const madeSecret = z.string().optional().meta({ description: 'The secret that was made, shown in this answer only.' });
 

@@ -15,7 +15,7 @@ export const simulationBody = { bodyLimit: 512 * 1024, maxValues: 20_000 } as co
 const blockId = anyBlockId.max(64);
 
 const text = z.strictObject({
-  text: z.string().min(1).max(10_000).meta({ description: 'What the contact writes.' }),
+  text: z.string().min(1).max(10_000).meta({ description: 'The text that the contact sends.' }),
 });
 
 const after = z.strictObject({ after: duration.meta({ description: 'The time that passes; what is due happens.' }) });
@@ -109,14 +109,14 @@ export const newSimulation = z
     contact: contact.optional().meta({
       description: 'An id, or the fields of a contact who does not exist. Nothing is known of who is not given.',
     }),
-    params: smallRecord('What the enrollment brings.').default({}),
+    params: smallRecord('Values of the enrollment.').default({}),
     now: writtenTime.optional().meta({
-      description: 'When it begins; the present moment when not given. Without a zone it is in UTC.',
+      description: 'The start of the simulation; now if omitted. Without a zone, in UTC.',
     }),
     seed: z.int().min(0).max(999_999_999).optional().meta({
       description: 'The same one makes the same contact, whom `split` sends the same way. The answer has it.',
     }),
-    inputs: z.array(input).max(simulationLimits.inputs).default([]).meta({ description: 'What happens, in order.' }),
+    inputs: z.array(input).max(simulationLimits.inputs).default([]).meta({ description: 'Inputs, in order.' }),
     mocks: z
       .record(blockId, mock)
       .refine((mocks) => Object.keys(mocks).length <= 500, { error: 'has more than 500 entries' })
@@ -124,7 +124,7 @@ export const newSimulation = z
       .meta({
         maxProperties: 500,
         description:
-          'What other services answer, by the id of the block: always the same, or a list with one answer for each visit. An item of it that is a list has one answer for each attempt.',
+          'Responses of other services, by the id of the block: one for all visits, or a list with one for each visit. An item that is itself a list has one for each attempt.',
       }),
     real: z.boolean().default(false).meta({
       description:

@@ -34,7 +34,7 @@ const request = z.object({
   url: z.string(),
   headers: z.record(z.string(), z.string()).nullable().meta({ description: 'Null for agents.' }),
   body: z.string().nullable().meta({ description: 'Null for agents.' }),
-  mocked: z.boolean().meta({ description: 'Whether nobody was really called.' }),
+  mocked: z.boolean().meta({ description: 'Whether the response was mocked, without a real request.' }),
   status_code: z.int().nullable(),
   response_body: z.string().nullable().meta({ description: 'Null for agents.' }),
   reason: z.string().nullable(),
@@ -66,10 +66,10 @@ export const simulationResult = z
     block_id: orNull,
     wakes_at: z.iso.datetime().nullable(),
     reason: orNull,
-    now: z.iso.datetime().meta({ description: 'What the clock of the simulation says at its end.' }),
+    now: z.iso.datetime().meta({ description: 'The simulated time at its end.' }),
     seed: z.int(),
     steps: z.array(step).meta({ description: 'Oldest first.' }),
-    messages: z.array(message).meta({ description: 'What the contact was sent, oldest first.' }),
+    messages: z.array(message).meta({ description: 'Messages to the contact, oldest first.' }),
     fields: z.record(z.string(), anyJson).meta({ description: 'The custom fields of the contact by key.' }),
     contact: z.object({
       id: z.string(),
@@ -85,7 +85,7 @@ export const simulationResult = z
     started_flows: z
       .array(z.object({ ...at, flow_id: z.string(), mode: z.enum(['child', 'switch']), params: anyJson }))
       .meta({ description: 'Flows that `start_flow` blocks started. They are not walked.' }),
-    inputs: z.array(routed).meta({ description: 'What became of each input that was taken.' }),
+    inputs: z.array(routed).meta({ description: 'The result of each input that was processed.' }),
   })
   .meta({ id: 'Simulation' });
 
