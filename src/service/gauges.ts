@@ -89,7 +89,7 @@ export const registerGauges = (registry: Registry, sources: GaugeSources): void 
     'How long the conversation that is most overdue should have been looked after',
     ({ messagesOverdueSeconds }) => messagesOverdueSeconds,
   );
-  installed('parley_runs_open', 'Runs of flows that are under way or wait', ({ runsOpen }) => runsOpen);
+  installed('parley_runs_open', 'Runs of flows that are running or waiting', ({ runsOpen }) => runsOpen);
   installed(
     'parley_runs_overdue_seconds',
     'How long the run that is most overdue should have been looked after',
@@ -150,7 +150,7 @@ export const registerGauges = (registry: Registry, sources: GaugeSources): void 
   );
   gauge(
     'parley_dispatch_waiting',
-    'First attempts and starts of workflows that wait or are under way in this process',
+    'First attempts and starts of workflows that wait or are in progress in this process',
     [],
     () => one(sources.dispatchesWaiting()),
   );
@@ -162,7 +162,7 @@ export const registerGauges = (registry: Registry, sources: GaugeSources): void 
   );
   gauge(
     'parley_writes_waiting',
-    'Writes that wait in this process, because others of their account are under way',
+    'Writes that wait in this process, because others of their account are in progress',
     [],
     () => one(sources.writesWaiting()),
   );

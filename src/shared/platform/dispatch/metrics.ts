@@ -46,7 +46,7 @@ export const createDispatchMetrics = (registry: Registry): DispatchMetrics & Wri
   });
   const refused = new Counter({
     name: 'parley_writes_refused_total',
-    help: 'Writes refused because too many were under way: of the same thing, of their account, or of all accounts',
+    help: 'Writes refused because too many were in progress: on the same row, of their account, or of all accounts',
     labelNames: ['taken'],
     registers,
   });
