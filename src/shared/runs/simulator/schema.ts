@@ -180,7 +180,7 @@ export const hideRequests = (result: SimulationResult): SimulationResult => ({
 
 type Unshown = Pick<Simulation, 'seed' | 'now' | 'contact'> & { reason: string };
 
-/** A simulation of which nothing is told, as when one pass took too much CPU time, or its result is too large. */
+/** An empty result with its reason, where one pass took too much CPU time or the result is too large. */
 export const showNothing = ({ seed, now, contact, reason }: Unshown): SimulationResult =>
   showSimulated(
     {

@@ -8,7 +8,7 @@ import { showNothing, showSimulated, type SimulationResult } from './schema.ts';
 import { simulate } from './simulate.ts';
 import type { RealRequest, Simulation } from './simulation.ts';
 
-/** The CPU time after which a simulation is ended between two passes, in ms: less than a thread may take, so that what was done is told. */
+/** A simulation stops between two passes after this much CPU time, in ms: less than a thread may take, so that its result is still told. */
 const cpuMs = 600;
 
 /** The most that this process reads of a thread's answer, in bytes. `simulationLimits` end a simulation long before. */

@@ -12,7 +12,7 @@ const sayTarget = (url: string): string => {
   return parsed ? `${parsed.host}${parsed.pathname}` : url;
 };
 
-/** An External Request of a step: what it asked, what came of it, and what went into which field. Its attempts open below. */
+/** Shows an External Request of a step with its result and the fields that it mapped. Its attempts open below. */
 export const RequestCard = ({ requests }: { requests: readonly Request[] }) => {
   const last = requests.at(-1);
   if (!last) return null;
