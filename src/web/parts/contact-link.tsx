@@ -11,7 +11,7 @@ const nameOf = ({ first_name, last_name, email, phone, external_id }: Contact): 
 /** A contact's name, or what else is known of it. */
 export const sayContact = (contact: Contact): string => nameOf(contact) ?? contact.id;
 
-/** The name of the contact of this id, with the avatar. An id is told in short, so that it leaves room in a row. */
+/** The name of the contact of this id, with the avatar. A contact without a name shows a shortened id, which leaves room in a row. */
 export const ContactName = ({ id }: { id: string }) => {
   const contact = useContact(id);
   const name = contact && nameOf(contact);

@@ -12,7 +12,7 @@ const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 
 const dayMs = 86_400_000;
 
-/** What is ahead by less than this, in ms, is told as now where it should be over: clocks differ. */
+/** A past time that seems ahead by less than this, in ms, reads as now, because clocks differ. */
 const skewMs = 300_000;
 
 /** A time in the user's zone to the second, where only a text can stand. `at` is ISO 8601. */

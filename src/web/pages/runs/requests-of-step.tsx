@@ -22,7 +22,7 @@ export const RequestStatus = ({ request }: { request: Request }) => (
   <Status tone={toneOf(request)}>{String(request.status_code ?? runWords.request.states[request.state])}</Status>
 );
 
-/** The attempts of one step, each with what was sent and what came of it. */
+/** Shows the attempts of one step, each with its request and its result. */
 export const RequestsOfStep = ({ requests }: { requests: readonly Request[] }) => (
   <Accordion>
     {requests.map((request) => (

@@ -77,7 +77,7 @@ export const StoryStep = ({ step, block, name, nameOf, isShown, show }: Props) =
   );
 };
 
-/** What takes less than this, in ms, is told of waits alone. */
+/** Only waits show a duration below this, in ms. */
 const worthTelling = 1_000;
 
 /** "Waited 2 hr for a reply · took “answered”", or why it was not left well. */

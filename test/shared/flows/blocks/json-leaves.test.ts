@@ -104,7 +104,7 @@ test('an answer is looked at up to 2,000 values, and as deeply as paths go', () 
 });
 
 test('a large answer of one shape takes no longer than its first 2,000 values need', () => {
-  const item = { id: 1, 'a name': { text: 'x', list: ['a', 'b'] } };
-  const document = Array.from({ length: 50_000 }, () => item) as unknown as Json;
+  const item: Json = { id: 1, 'a name': { text: 'x', list: ['a', 'b'] } };
+  const document: Json = Array.from({ length: 50_000 }, () => item);
   expect(cpuMsOf(() => listLeaves(document))).toBeLessThan(2_000);
 });
