@@ -18,11 +18,12 @@ import { VersionsTab } from './versions-tab.tsx';
 import { words } from './words.ts';
 
 const DrawingTab = lazy(async () => ({ default: (await import('./drawing/drawing-tab.tsx')).DrawingTab }));
+const BuilderTab = lazy(async () => ({ default: (await import('./builder/builder-tab.tsx')).BuilderTab }));
 const TriggersTab = lazy(async () => ({ default: (await import('./triggers-tab.tsx')).TriggersTab }));
 const RequestTab = lazy(async () => ({ default: (await import('./request-tab.tsx')).RequestTab }));
 const JsonTab = lazy(async () => ({ default: (await import('./json/json-tab.tsx')).JsonTab }));
 
-const tabs = ['drawing', 'triggers', 'runs', 'json', 'versions', 'request'] as const;
+const tabs = ['drawing', 'builder', 'triggers', 'runs', 'json', 'versions', 'request'] as const;
 
 type Tab = (typeof tabs)[number];
 
@@ -64,7 +65,7 @@ const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading })
       }
       description={<State {...flow} />}
       reading={reading}
-      fill={tab === 'drawing'}
+      fill={tab === 'drawing' || tab === 'builder'}
     >
       {refused && refused.text === draft?.text && (
         <Alert
@@ -86,7 +87,7 @@ const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading })
       >
         <Tabs.List mb="md">
           {tabs
-            .filter((name) => mayEdit || name !== 'request')
+            .filter((name) => mayEdit || (name !== 'request' && name !== 'builder'))
             .map((name) => (
               <Tabs.Tab key={name} value={name}>
                 {words.tabs[name]}
@@ -97,6 +98,9 @@ const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading })
         <Suspense fallback={<Skeleton height={320} />}>
           <Tabs.Panel value="drawing" className="fill">
             {draft ? <DrawingTab flowId={flow.id} read={draft.read} /> : <Skeleton height={320} />}
+          </Tabs.Panel>
+          <Tabs.Panel value="builder" className="fill">
+            {draft && mayEdit ? <BuilderTab flowId={flow.id} draft={draft} /> : null}
           </Tabs.Panel>
           <Tabs.Panel value="triggers">
             {draft ? <TriggersTab flow={flow} read={draft.read} /> : <Skeleton height={320} />}

@@ -92,6 +92,7 @@ export const words = {
     }),
   refusedHint: 'Fix the problems listed beside the draft, then publish again.',
   tabs: {
+    builder: 'Builder',
     drawing: 'Drawing',
     json: 'JSON',
     versions: 'Versions',

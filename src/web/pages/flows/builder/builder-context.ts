@@ -1,0 +1,36 @@
+import { createContext, use } from 'react';
+import type { Issue } from '../json/issue-list.tsx';
+import type { Walk } from '../drawing/drawing-context.ts';
+import type { DraftEditing } from '../draft/editing.ts';
+
+/** What the builder's parts share: the draft, what is selected, and for whom values are shown. */
+export type Builder = DraftEditing & {
+  flowId: string;
+  /** Everything that is wrong with the draft, as far as it is checked. */
+  issues: readonly Issue[];
+  /** The ids of the blocks that are selected, the one that the panel shows first; [] for none. */
+  selected: readonly string[];
+  select: (blockIds: readonly string[]) => void;
+  /** Opens the panel of a block, at a field where one is given by its path within the block; the canvas moves so that the block is seen. */
+  open: (blockId: string, path?: string) => void;
+  /** The field that the panel is to show, each time that it is another object. */
+  opened: { blockId: string; path: string } | undefined;
+  /** The contact whose values are samples, in placeholders, tests and simulations. */
+  contactId: string | undefined;
+  setContactId: (id: string | undefined) => void;
+  /** Whether the phone stands at the right, in place of the panel. */
+  isSimulating: boolean;
+  setSimulating: (is: boolean) => void;
+  /** The way of the simulation, which the canvas lights. */
+  walk: Walk | undefined;
+  setWalk: (walk: Walk | undefined) => void;
+};
+
+export const BuilderContext = createContext<Builder | undefined>(undefined);
+
+/** Only within a builder. */
+export const useBuilder = (): Builder => {
+  const builder = use(BuilderContext);
+  if (!builder) throw new TypeError('this part stands in a builder');
+  return builder;
+};

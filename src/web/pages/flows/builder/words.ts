@@ -1,0 +1,12 @@
+/** The builder as a whole. */
+export const words = {
+  toolbar: 'The draft',
+  undoes: 'Undo',
+  redoes: 'Redo',
+  undo: (label: string) => `Undo: ${label}`,
+  redo: (label: string) => `Redo: ${label}`,
+  nothingToUndo: 'Nothing to undo',
+  nothingToRedo: 'Nothing to redo',
+  openPhone: 'Try it',
+  closePhone: 'Close phone',
+};

@@ -1,0 +1,4 @@
+/** The phone on which a draft is tried. */
+export const words = {
+  title: 'Try it',
+};

@@ -1,0 +1,5 @@
+/** The editor of an External Request. */
+export const words = {
+  method: 'Method',
+  url: 'URL',
+};
