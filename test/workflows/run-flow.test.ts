@@ -67,7 +67,7 @@ test('a run without a wait has six events, and seven more for each wait', async 
 });
 
 test("Temporal's UI tells where a run is and until when, in ids and numbers only", async () => {
-  const { runId, contactId } = await flows.enrolled([ask]);
+  const { runId, contactId } = await flows.enrolled([{ ...ask, name: 'Ask Ada' }]);
   await untilWaiting(runId, 'reply');
   const { flowId } = await flows.run(runId);
   await vi.waitFor(async () => {
@@ -77,6 +77,10 @@ test("Temporal's UI tells where a run is and until when, in ids and numbers only
     expect(summaries.join()).toMatch(/size: reply, until/);
     expect(summaries.join() + details).not.toContain('Size?');
   }, soon);
+  const history = JSON.stringify(await workflowOf(runId).fetchHistory(), (_, value) =>
+    value?.type === 'Buffer' ? String(Buffer.from(value.data)) : value,
+  );
+  for (const hidden of ['Ask Ada', 'Size?']) expect(history).not.toContain(hidden);
 });
 
 describe('a run whose workflow was', () => {

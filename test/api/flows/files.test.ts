@@ -187,6 +187,19 @@ describe('an import', () => {
     expect(fields.body.data).toMatchObject([size]);
   });
 
+  test('keeps the names of blocks and where they stand on the canvas', async () => {
+    const account = await anAccountWith();
+    const named = {
+      ...aFlowDefinition({ blocks: [{ id: 'hi', type: 'send', name: 'Say hello', messages: [{ text: 'Hi' }] }] }),
+      ui: { positions: { hi: { x: 40, y: 80 }, gone: { x: 0, y: 0 } } },
+    };
+    const { id } = await account.create(named, 'Named');
+    const { body } = await account.importOf(await account.exportOf(id));
+    expect(body.flow.issues).toEqual([]);
+    expect((await account.draft(body.flow.id)).body.definition).toEqual(named);
+    expect((await account.call('POST', `/flows/${body.flow.id}/publish`)).status).toBe(200);
+  });
+
   test('of an export into the same account needs nothing but its typed secrets', async () => {
     const account = await anAccountWith({ fields: [size], flows: ['Other'], hasCredential: true });
     const { id } = await account.create(needy(account.ids[0]), 'Shirts');

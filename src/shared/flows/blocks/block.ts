@@ -103,10 +103,14 @@ export type Known = {
   refuseUrl: (url: string) => string | undefined;
 };
 
-/** What all blocks have. `next` says where its ports lead: to a block, or by null to the end of the flow. */
+/**
+ * What all blocks have. `name` is the title that people see; operators and Temporal see the id. `next` says where its ports lead: to a block,
+ * or by null to the end of the flow.
+ */
 export type BlockConfig = {
   id: string;
   type: string;
+  name?: string | undefined;
   next?: Readonly<Record<string, string | null | undefined>> | undefined;
 };
 

@@ -11,6 +11,11 @@ export const blockId = z
 /** Where a port leads. */
 const target = blockId.nullable().meta({ description: 'The id of a block; null ends the run as completed.' });
 
+/** The title of a block, for people. Flows do not read it. */
+const blockName = z.string().trim().min(1).max(60).optional().meta({
+  description: 'The title people see, in place of the id: up to 60 characters. The flow does not depend on it.',
+});
+
 /** The schema of a kind of block: what all have, its own fields, and its ports. */
 export const blockSchema = <Type extends string, Fields extends z.ZodRawShape, Port extends string>(
   type: Type,
@@ -20,6 +25,7 @@ export const blockSchema = <Type extends string, Fields extends z.ZodRawShape, P
   z.strictObject({
     id: blockId,
     type: z.literal(type),
+    name: blockName,
     ...fields,
     // JSON Schema has no enum of nothing.
     next: (ports.length === 0 ? z.strictObject({}) : z.partialRecord(z.enum(ports), target))

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { end } from '../blocks/end.ts';
 import { blocks } from '../blocks/index.ts';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -18,13 +19,26 @@ export type BlockReference = {
 export const blockReference = (): BlockReference[] =>
   blocks.map(({ type, summary, schema }) => {
     const { properties = {}, required = [] }: JsonSchema = z.toJSONSchema(schema, { io: 'input' });
-    const { id: _id, type: _type, next, ...own } = properties;
+    const { id: _id, type: _type, name: _name, next, ...own } = properties;
     const fields = Object.entries(own).flatMap(([name, field]) => fieldsOf(name, field, required.includes(name)));
     return { type, summary, ports: portsOf(next), fields };
   });
 
-/** The reference as Markdown: a heading and a table for each kind. */
-export const blockReferenceMarkdown = (): string => blockReference().map(sectionOf).join('\n');
+/** The reference as Markdown: what every block has, then a heading and a table for each kind. */
+export const blockReferenceMarkdown = (): string => [everyBlock(), ...blockReference().map(sectionOf)].join('\n');
+
+/** What every block has. */
+const everyBlock = (): string => {
+  const { id, name, next }: Record<string, JsonSchema | boolean> =
+    z.toJSONSchema(end.schema, { io: 'input' }).properties ?? {};
+  const fields = Object.entries({ id, name, next }).flatMap(([key, field = {}]) => fieldsOf(key, field, key === 'id'));
+  return sectionOf({
+    type: 'Every block',
+    summary: 'Has these fields beside its `type` and its own.',
+    ports: [],
+    fields,
+  });
+};
 
 const sectionOf = ({ type, summary, ports, fields }: BlockReference): string => {
   const rows = fields.map(

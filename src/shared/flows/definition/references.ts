@@ -26,7 +26,8 @@ export const checkReferences = (
   for (const reference of block.uses?.(config) ?? []) checkReference(check, reference, at(reference));
   const templates = block.templates?.(config) ?? [];
   for (const use of templates) checkTemplate(check, use, { at: at(use), index });
-  const filledIn = new Set(templates.map(({ path }) => path));
+  // Pages show the name as it is written.
+  const filledIn = new Set(['name', ...templates.map(({ path }) => path)]);
   for (const { path, message } of findUnfilled(config, filledIn))
     check.issues.add({ ...at({ path }), code: 'unfilled_placeholder', message, hint: unfilledHint });
   for (const { hint, ...problem } of block.check?.(config, check.known) ?? [])

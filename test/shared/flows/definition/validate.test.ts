@@ -1,8 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Known } from '../../../../src/shared/flows/blocks/block.ts';
+import { blocks } from '../../../../src/shared/flows/blocks/index.ts';
 import { parseDefinition } from '../../../../src/shared/flows/definition/definition.ts';
 import { isError, maxIssues, type Issue } from '../../../../src/shared/flows/definition/issues.ts';
+import { keysAt } from '../../../../src/shared/flows/definition/known-keys.ts';
 import { validateDefinition } from '../../../../src/shared/flows/definition/validate.ts';
 import { cpuMsOf } from '../../../helpers/cpu-time.ts';
 import { aDefinition, aKnown } from '../../../helpers/definitions.ts';
@@ -69,6 +71,31 @@ test('a request names at most ten credentials by placeholders', () => {
   };
   expect(codesWith(names)).toEqual(['too_many_credentials']);
   expect(codesWith(names.slice(1))).toEqual([]);
+});
+
+describe('the name of a block', () => {
+  const named = (name: unknown) => validateDefinition(aDefinition([say('Hi', { name })]), aKnown());
+
+  test.for([' Ask the size ', 'x'.repeat(60), 'Say {{first_name}} and {size}', 'Größe 👕'])(
+    'is shown as it is written, and is no issue: %s',
+    (name) => {
+      expect(named(name)).toEqual([]);
+      expect(parseDefinition(aDefinition([say('Hi', { name })])).blocks[0]?.name).toBe(name.trim());
+    },
+  );
+
+  test.for(['', '  ', 'x'.repeat(61), 7, null])('has 1 to 60 characters beside blanks: %j does not', (name) => {
+    expect(named(name)).toMatchObject([{ code: 'invalid_shape', path: 'blocks.0.name', block_id: 'say' }]);
+  });
+
+  test('can be given to each type of block', () => {
+    for (const { schema } of blocks) expect(keysAt(schema, [])).toContain('name');
+  });
+});
+
+test('positions of blocks that are not there are no issue', () => {
+  const ui = { positions: { gone: { x: 1, y: -2.5 } } };
+  expect(validateDefinition({ ...shirts, ui }, aKnown())).toEqual([]);
 });
 
 test('a flow without a fault has no issues, and its defaults are filled in', () => {
