@@ -3,6 +3,9 @@ import type { Issue } from '../json/issue-list.tsx';
 import type { Walk } from '../drawing/drawing-context.ts';
 import type { DraftEditing } from '../draft/editing.ts';
 
+/** Stands for the start in `selected` and `open`, where its form has the triggers. No block has this id, for an @ is no letter of one. */
+export const startId = '@start';
+
 /** What the builder's parts share: the draft, what is selected, and for whom values are shown. */
 export type Builder = DraftEditing & {
   flowId: string;

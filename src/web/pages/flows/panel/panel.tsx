@@ -1,7 +1,8 @@
 import { Stack, Title } from '@mantine/core';
-import { useBuilder } from '../builder/builder-context.ts';
+import { startId, useBuilder } from '../builder/builder-context.ts';
 import { changeBlock, findBlock, setFields, textOf } from '../edits/blocks.ts';
 import { forms } from './forms.ts';
+import { StartForm } from './start/start-form.tsx';
 import { words } from './words.ts';
 
 /** The form of the selected block. */
@@ -11,6 +12,7 @@ export const Panel = () => {
   const block = findBlock(definition, id);
   const type = block ? textOf(block, 'type') : '';
   const Form = forms[type];
+  if (id === startId) return <StartForm />;
   if (!block) return null;
   const index = Array.isArray(definition['blocks']) ? definition['blocks'].indexOf(block) : -1;
   const within = `blocks.${index}.`;

@@ -1,4 +1,5 @@
 /** The panel of a block. */
 export const words = {
+  start: 'Start',
   change: (id: string) => `Change ${id}`,
 };
