@@ -19,7 +19,7 @@ import type { WorkItem } from '../src/shared/platform/dispatch/work.ts';
 import { createEgress } from '../src/shared/platform/egress/client.ts';
 import { newUuid, showId } from '../src/shared/ids.ts';
 import { createLog } from '../src/shared/platform/log.ts';
-import { mapHere } from '../src/shared/external-requests/map-on-thread.ts';
+import { judgeHere } from '../src/shared/external-requests/judge-on-thread.ts';
 import { connectForStreams } from '../src/shared/hints/hear-others.ts';
 import { createTopicTeller } from '../src/shared/hints/tell-topics.ts';
 import { createCheckOnThread } from '../src/shared/flows/check-on-thread.ts';
@@ -78,7 +78,7 @@ await runProcess(async () => {
     reads: createReads(db),
     egress,
     callEgress: egress,
-    mapResponse: mapHere,
+    judgeResponse: judgeHere,
     checkDraft: createCheckOnThread(threads, config.egressAllow),
     simulate: createSimulateOnThread(threads),
     secrets,

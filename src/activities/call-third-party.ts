@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asyncLocalStorage } from '@temporalio/activity';
 import { attemptRequest, type MadeAttempt } from '../shared/external-requests/attempt-request.ts';
-import type { MapResponse } from '../shared/external-requests/map-on-thread.ts';
+import type { JudgeResponse } from '../shared/external-requests/judge-on-thread.ts';
 import { readId, showId } from '../shared/ids.ts';
 import { busy } from '../shared/platform/bulkhead/busy.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
@@ -26,7 +26,7 @@ import { tellEnd } from './tell-run.ts';
 export type ThirdPartyDeps = Omit<AttemptDeps, 'readVersion'> & {
   db: Database;
   callEgress: Egress;
-  mapResponse?: MapResponse;
+  judgeResponse?: JudgeResponse;
   log: Logger;
   metrics: RunMetrics;
 };
@@ -79,7 +79,7 @@ const attempt = async (deps: Deps, { runId, resumes }: RunFlow, step: number): P
 const make = async (deps: Deps, begun: BegunAttempt, signal: AbortSignal | undefined): Promise<AttemptResult> => {
   let made: Awaited<ReturnType<typeof attemptRequest>>;
   try {
-    made = await attemptRequest(deps.callEgress, { ...begun, mapResponse: deps.mapResponse, signal });
+    made = await attemptRequest(deps.callEgress, { ...begun, judgeResponse: deps.judgeResponse, signal });
   } catch (error) {
     await giveUpAttempt(deps, begun);
     // The run was cancelled, or this process stops. Where the run goes on, its next pass finds what is to be done about the request.
@@ -118,7 +118,8 @@ const tell = (
   { result, origin }: FinishedAttempt,
 ): void => {
   const ids = { run_id: showId('run', runId), account_id: showId('account', accountId), step, block_id: blockId };
-  const came = outcome.type === 'answered' ? { status: outcome.status } : { reason: outcome.reason };
+  const came =
+    outcome.type === 'answered' ? { status: outcome.status, reason: outcome.reason } : { reason: outcome.reason };
   const message = sent.type === 'failed' ? redactor.excerpt(sent.message, 200) : undefined;
   log.info(
     {

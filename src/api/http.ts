@@ -5,7 +5,7 @@ import type { InboundStatements } from '../shared/messages/inbound/share-stateme
 import type { ChannelKinds } from '../shared/messages/channels/kinds.ts';
 import type { DeliveryMetrics } from '../shared/deliveries/metrics.ts';
 import type { Variant } from '../shared/facts/names.ts';
-import type { MapResponse } from '../shared/external-requests/map-on-thread.ts';
+import type { JudgeResponse } from '../shared/external-requests/judge-on-thread.ts';
 import type { CheckDraft } from '../shared/flows/check.ts';
 import type { SimulateFor } from '../shared/runs/simulator/simulate-on-thread.ts';
 import type { Config } from '../shared/platform/config.ts';
@@ -44,7 +44,7 @@ export type ApiDeps = {
   /** Takes a contact through a flow in memory, for which nobody else waits. */
   simulate: SimulateFor;
   /** Maps what other services answer in the test of a block. */
-  mapResponse: MapResponse;
+  judgeResponse: JudgeResponse;
   /** For what flows ask of other services. */
   callEgress: Egress;
   secrets: Secrets;

@@ -22,7 +22,7 @@ import type { Logger } from '../shared/platform/log.ts';
 import type { EventTransact } from '../shared/facts/tell.ts';
 import { createMailer } from '../shared/mail/mailer.ts';
 import { channelKinds } from '../shared/messages/channels/kinds.ts';
-import { createMapOnThread } from '../shared/external-requests/map-on-thread.ts';
+import { createJudgeOnThread } from '../shared/external-requests/judge-on-thread.ts';
 import { createTopicTeller } from '../shared/hints/tell-topics.ts';
 import { createThreads } from '../shared/platform/threads/threads.ts';
 import { createMetrics } from './metrics.ts';
@@ -108,7 +108,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   started.defer(() => callEgress.close());
   const threads = createThreads();
   started.defer(threads.stop);
-  const mapResponse = createMapOnThread(threads);
+  const judgeResponse = createJudgeOnThread(threads);
   const mailer = createMailer(config, log);
   started.defer(() => mailer.close());
 
@@ -144,7 +144,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     tellTopics: teller.tell,
     egress,
     callEgress,
-    mapResponse,
+    judgeResponse,
     secrets,
     channelKinds,
     mailer,
@@ -209,7 +209,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
       autocommit,
       egress,
       callEgress,
-      mapResponse,
+      judgeResponse,
       secrets,
       channelKinds,
       log,

@@ -172,8 +172,32 @@ test('a try that comes too early waits for its time', async () => {
   expect(shop.requests).toHaveLength(1);
 });
 
+/** A success is what says so. */
+const saysOk = { success_when: { rules: [{ path: '$.ok', op: 'is', value: true }] } };
+
 describe('the port', () => {
   test.for([
+    [
+      'error of a 200 that fails a rule of success_when, with its own mapping',
+      { type: 'respond', body: '{"ok": false, "left": 7}' },
+      { ...saysOk, error_mapping: [stock] },
+      'error',
+      'success_when_1',
+    ],
+    [
+      'error, after the last try, of a 503 that fails a rule of success_when',
+      { type: 'respond', status: 503, body: '{"ok": false}' },
+      saysOk,
+      'error',
+      'status_503',
+    ],
+    [
+      'error of a body that cannot be decoded, where success_when reads it',
+      { type: 'respond', headers: { 'content-encoding': 'zstd' }, body: '{"ok": true}' },
+      saysOk,
+      'error',
+      'encoding',
+    ],
     ['error, after the last try, of a 500', 500, {}, 'error', 'status_500'],
     [
       'error of a 404, with its own mapping',
@@ -220,6 +244,27 @@ describe('the port', () => {
     expect((await requestsOf(runId)).at(-1)).toMatchObject({ port });
     const note = port === 'timeout' ? 'late' : 'failed';
     expect(await fields()).toEqual({ ...('error_mapping' in block && { left: 7 }), note });
+  });
+
+  test.for([404, 503])('success of a %i by success_when, which is not retried and is mapped', async (status) => {
+    shop.respondWith({ type: 'respond', status, body: '{"ok": true, "left": 3}' });
+    const { runId, callThrough, fields } = await atCall({ ...saysOk, mapping: [stock] });
+    expect(await callThrough()).toEqual([]);
+    expect(await stepOf(runId)).toEqual({ status: 'done', port: 'success', reason: null });
+    expect(await requestsOf(runId)).toMatchObject([
+      { statusCode: status, reason: null, detail: null, port: 'success' },
+    ]);
+    expect(await fields()).toEqual({ left: 3 });
+  });
+
+  test('the log and the workflow name the rule of success_when that failed, and nothing of the response', async () => {
+    shop.respondWith({ type: 'respond', body: '{"ok": "private words"}' });
+    const { runId, call } = await atCall(saysOk);
+    expect(await call()).toEqual({ status: 200, reason: 'success_when_1', port: 'error', attempt: 1 });
+    const detail = 'success_when: rule 1 ($.ok is true) does not hold';
+    expect(await requestsOf(runId)).toMatchObject([
+      { state: 'answered', statusCode: 200, reason: 'success_when_1', detail, port: 'error' },
+    ]);
   });
 
   test.for([

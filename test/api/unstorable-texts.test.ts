@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { mapResponse } from '../../src/shared/external-requests/map-response.ts';
+import { createSource } from '../../src/shared/external-requests/response-source.ts';
 import { useApi } from '../helpers/api.ts';
 import { anOrder } from '../helpers/builders.ts';
 import { flowCalls } from '../helpers/flows.ts';
@@ -22,11 +23,12 @@ const mapInto = (key: 'text' | 'list' | 'json') => async (json: Json) => {
     timeZone: 'UTC',
     country: null,
     v: 2,
+    isSuccess: true,
     holdsSecret: () => false,
   };
   const path = key === 'json' ? '$' : key === 'list' ? '$.list' : '$.text';
   const response = { status: 200, headers: {}, body: Buffer.from(JSON.stringify(json)) };
-  const { fields } = mapResponse([{ path, field: key, on_missing: 'error' }], response, options);
+  const { fields } = mapResponse([{ path, field: key, on_missing: 'error' }], createSource(response, 2), options);
   const [field] = fields;
   if (field?.outcome !== 'set') throw new Error(`not set: ${JSON.stringify(field)}`);
   return key === 'json' ? field.value : { [key]: field.value };

@@ -25,7 +25,7 @@ import { createWrites } from '../../src/shared/platform/dispatch/writes.ts';
 import type { WorkItem } from '../../src/shared/platform/dispatch/work.ts';
 import { parseConfig } from '../../src/shared/platform/config.ts';
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
-import { createMapOnThread } from '../../src/shared/external-requests/map-on-thread.ts';
+import { createJudgeOnThread } from '../../src/shared/external-requests/judge-on-thread.ts';
 import { createCheckOnThread } from '../../src/shared/flows/check-on-thread.ts';
 import { createSimulateOnThread } from '../../src/shared/runs/simulator/simulate-on-thread.ts';
 import { createThreads } from '../../src/shared/platform/threads/threads.ts';
@@ -177,7 +177,7 @@ export const startApi = async ({
     reads: world?.reads ?? createReads(forReads, reads),
     egress,
     callEgress: egress,
-    mapResponse: createMapOnThread(threads),
+    judgeResponse: createJudgeOnThread(threads),
     simulate: createSimulateOnThread(threads),
     checkDraft: createCheckOnThread(threads, parseEgressAllow(egressAllow), findOwn),
     testEndpoint: tested?.endpoint,

@@ -13,6 +13,7 @@ const shop = await startReceiver({
   respond: ({ path }) => {
     if (path === '/hanging') return { type: 'hang' };
     if (path === '/down') return 503;
+    if (path === '/refusing') return { type: 'respond', body: '{"ok": false}' };
     return path === '/busy' ? { type: 'respond', status: 503, headers: { 'retry-after': '60' } } : 404;
   },
 });
@@ -72,6 +73,13 @@ test.each([
     details: '\\*\\*failed\\*\\* at stock: gave up after 1 attempt, HTTP 404\\.',
     last: 'stock: request',
     failed: ['attempt 1: HTTP 404'],
+  },
+  {
+    run: 'whose response fails a rule of success_when',
+    block: () => ({ ...call('/refusing')(), success_when: { rules: [{ path: '$.ok', op: 'is', value: true }] } }),
+    details: '\\*\\*failed\\*\\* at stock: gave up after 1 attempt, rule 1 of success_when did not hold\\.',
+    last: 'stock: request',
+    failed: ['attempt 1: rule 1 of success_when did not hold'],
   },
   {
     run: 'whose call is given up after a retry',

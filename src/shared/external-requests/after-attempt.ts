@@ -1,5 +1,6 @@
 import type { ExternalRequest } from '../flows/blocks/request-schema.ts';
 import type { ExchangeFailure } from '../platform/egress/exchange-failures.ts';
+import type { Unmet } from './judge-response.ts';
 
 const backoff = { firstMs: 1_000, factor: 2 };
 
@@ -9,10 +10,14 @@ const longestRetryAfterMs = 300_000;
 /** The ports of the block. */
 export type Port = 'success' | 'error' | 'timeout';
 
-/** Why a request has no good answer. `status_404`: it is not 2xx. `invalid_request` and `credential`: nothing could be sent. */
+/**
+ * Why a request has no good answer. `status_404`: it is not 2xx. `success_when_2`: it is, but that rule does not hold. `invalid_request` and
+ * `credential`: nothing could be sent.
+ */
 export type RequestFailure =
   | ExchangeFailure
   | `status_${number}`
+  | Unmet['reason']
   | 'too_large'
   | 'encoding'
   | 'redirect'
@@ -23,7 +28,14 @@ export type RequestFailure =
 
 /** The result of one attempt: a whole answer, or why there is none. */
 export type RequestOutcome =
-  | { type: 'answered'; status: number; retryAfterMs?: number | undefined }
+  | {
+      type: 'answered';
+      status: number;
+      isSuccess: boolean;
+      /** Why it is no success, where its status does not say it. */
+      reason?: Unmet['reason'] | undefined;
+      retryAfterMs?: number | undefined;
+    }
   | { type: 'failed'; reason: RequestFailure; requestSent: boolean };
 
 /** So many attempts that our own side has lost do not count. */
@@ -53,11 +65,11 @@ const isSafeToRepeat = ({ method, safe_to_repeat: isSafe }: Repeatable): boolean
  * was sent, or when the answer says that nothing was done (429, 503).
  */
 export const afterAttempt = (request: Repeatable, number: number, outcome: RequestOutcome): AfterAttempt => {
-  if (outcome.type === 'answered' && outcome.status >= 200 && outcome.status < 300)
-    return { type: 'port', port: 'success' };
+  if (outcome.type === 'answered' && outcome.isSuccess) return { type: 'port', port: 'success' };
   if (number < attemptsOf(request, outcome) && mayRepeat(request, outcome))
     return { type: 'retry', inMs: delayAfter(number, outcome) };
-  if (outcome.type === 'answered') return { type: 'port', port: 'error', reason: `status_${outcome.status}` };
+  if (outcome.type === 'answered')
+    return { type: 'port', port: 'error', reason: outcome.reason ?? `status_${outcome.status}` };
   return { type: 'port', port: outcome.reason === 'timeout' ? 'timeout' : 'error', reason: outcome.reason };
 };
 

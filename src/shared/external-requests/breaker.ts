@@ -37,7 +37,7 @@ export const enterOrigin = async (sql: Sql, { accountId, origin }: Origin, probe
 
 /** What a request says of its origin: nothing where it was not asked, or answered with something that is only of no use here. */
 const judge = (outcome: RequestOutcome): 'well' | 'failing' | undefined => {
-  if (outcome.type === 'answered') return outcome.status >= 500 ? 'failing' : 'well';
+  if (outcome.type === 'answered') return outcome.status >= 500 && !outcome.isSuccess ? 'failing' : 'well';
   return failures.has(outcome.reason) ? 'failing' : undefined;
 };
 

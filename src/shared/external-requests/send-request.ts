@@ -5,7 +5,7 @@ import { findHop } from '../platform/egress/redirects.ts';
 import { checkUrlLiteral } from '../platform/egress/urls.ts';
 import type { RequestFailure } from './after-attempt.ts';
 import { fillRequest, type FilledRequest, type Target } from './fill-request.ts';
-import type { WholeResponse } from './map-response.ts';
+import type { WholeResponse } from './response-source.ts';
 import type { RenderedRequest } from './render-request.ts';
 
 /** The largest response, in bytes, as it comes and as it is decoded. */

@@ -1,6 +1,7 @@
 import { keepHeaders } from '../platform/egress/kept-headers.ts';
 import { isSecretName } from '../platform/secret-names.ts';
-import { decode, type MappedField } from './map-response.ts';
+import type { MappedField } from './map-response.ts';
+import { decode } from './response-source.ts';
 import type { MadeAttempt } from './attempt-request.ts';
 import type { Redactor } from './redact.ts';
 import type { RenderedRequest, RequestProblem } from './render-request.ts';
@@ -31,7 +32,7 @@ export type ShownAttempt = {
 /** Makes of an attempt what may be kept of it. */
 export const showAttempt = (
   rendered: RenderedRequest,
-  { result, outcome, mapped, redactor, holdsSecret }: Omit<MadeAttempt, 'type'>,
+  { result, outcome, mapped, unmet, redactor, holdsSecret }: Omit<MadeAttempt, 'type'>,
 ): ShownAttempt => {
   const response = result.response ?? null;
   const body = response && decode(response.body, response.headers['content-type']);
@@ -46,11 +47,11 @@ export const showAttempt = (
     responseTruncated: (body?.length ?? 0) > excerptLength || (result.type === 'failed' && response !== null),
     address: result.address,
     durationMs: result.durationMs,
-    reason: outcome.type === 'failed' ? outcome.reason : null,
+    reason: outcome.reason ?? null,
     detail:
       result.type === 'failed'
         ? redactor.excerpt(result.message, shortLength)
-        : (sayUnmapped(mapped.fields, redactor) ?? result.unreadable ?? null),
+        : sayAnswered({ mapped, unmet, unreadable: result.unreadable }, redactor),
     fields: mapped.fields.map((field) => showField(field, redactor)),
   };
 };
@@ -119,6 +120,14 @@ const showHeaders = (
       return [name, Array.isArray(value) ? value.map(show) : show(value)];
     }),
   );
+};
+
+const sayAnswered = (
+  { mapped, unmet, unreadable }: Pick<MadeAttempt, 'mapped' | 'unmet'> & { unreadable: string | undefined },
+  redactor: Redactor,
+): string | null => {
+  if (unmet !== undefined) return redactor.excerpt(unmet, shortLength);
+  return sayUnmapped(mapped.fields, redactor) ?? unreadable ?? null;
 };
 
 const sayUnmapped = (fields: readonly MappedField[], { excerpt }: Redactor): string | null => {

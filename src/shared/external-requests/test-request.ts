@@ -9,11 +9,11 @@ import { createToken } from '../platform/secrets/tokens.ts';
 import type { Secrets } from '../platform/secrets/seal.ts';
 import { afterAttempt, type AfterAttempt } from './after-attempt.ts';
 import { attemptRequest } from './attempt-request.ts';
-import type { MapResponse } from './map-on-thread.ts';
+import type { JudgeResponse } from './judge-on-thread.ts';
 import { credentialsOf, renderRequest, type RequestProblem } from './render-request.ts';
 import { showAttempt, type ShownAttempt } from './show-attempt.ts';
 
-type TestDeps = { sql: Sql; secrets: Secrets; egress: Egress; mapResponse?: MapResponse };
+type TestDeps = { sql: Sql; secrets: Secrets; egress: Egress; judgeResponse?: JudgeResponse };
 
 /** What a test of a block shows: the attempt as it would be kept, and what would follow it; or why nothing could be sent. */
 export type TestedRequest =
@@ -23,7 +23,7 @@ export type TestedRequest =
 
 /** Makes the request of a block once, as a run in this context would. It writes nothing; nothing that it shows has a secret in it. */
 export const testRequest = async (
-  { sql, secrets, egress, mapResponse }: TestDeps,
+  { sql, secrets, egress, judgeResponse }: TestDeps,
   { accountId, config, context }: { accountId: string; config: ExternalRequest; context: BlockContext },
 ): Promise<TestedRequest> => {
   const result = renderRequest(config, {
@@ -40,7 +40,7 @@ export const testRequest = async (
     config,
     rendered,
     credentials,
-    mapResponse,
+    judgeResponse,
     known: fieldsOf(context),
     v: context.v,
   });

@@ -8,5 +8,7 @@ const isKnown = (reason: string): reason is Known => Object.hasOwn(runStatusWord
 export const sayRunReason = (reason: string): string => {
   const [, status] = /^status_(\d{3})$/.exec(reason) ?? [];
   if (status !== undefined) return runStatusWords.answered(status);
+  const [, rule] = /^success_when_(\d{1,2})$/.exec(reason) ?? [];
+  if (rule !== undefined) return runStatusWords.unmet(rule);
   return isKnown(reason) ? runStatusWords.reasons[reason] : reason;
 };

@@ -23,7 +23,9 @@ export const runStatusWords = {
     call: 'for another service',
   },
   answered: (status: string) => `the other service responded ${status}`,
+  unmet: (rule: string) => `the response fails rule ${rule} of its success rules`,
   reasons: {
+    success_when: 'the response meets none of its success rules',
     no_channel: 'the contact has not written on a channel yet',
     blocked: 'the contact is blocked',
     unsubscribed: 'the contact is unsubscribed',

@@ -9,6 +9,7 @@ import {
 const answered = (status: number, retryAfterMs?: number): RequestOutcome => ({
   type: 'answered',
   status,
+  isSuccess: status >= 200 && status < 300,
   retryAfterMs,
 });
 const failed = (reason: 'timeout' | 'connect' | 'reset' | 'dns' | 'tls' | 'too_large', requestSent: boolean) =>

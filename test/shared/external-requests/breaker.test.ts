@@ -18,7 +18,7 @@ beforeEach(async () => {
   shop = { accountId, origin: 'https://shop.example' };
 });
 
-const answered = (status: number): RequestOutcome => ({ type: 'answered', status });
+const answered = (status: number): RequestOutcome => ({ type: 'answered', status, isSuccess: status < 300 });
 const failed = (reason: 'timeout' | 'connect' | 'refused_address' | 'too_large'): RequestOutcome => ({
   type: 'failed',
   reason,
@@ -60,6 +60,12 @@ test('one good answer in between begins the count anew', async () => {
   await leave(answered(404));
   expect(await leaveTimes(9, answered(500))).toEqual([]);
   expect(await enter()).toEqual(go);
+});
+
+test('a 503 that is a success by the rules of its block says that the origin is well', async () => {
+  await leaveTimes(9, answered(500));
+  await leave({ type: 'answered', status: 503, isSuccess: true });
+  expect(await leaveTimes(9, answered(500))).toEqual([]);
 });
 
 test('failures of ten minutes ago do not count', async () => {

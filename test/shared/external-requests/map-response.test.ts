@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FieldDefinition, FieldType } from '../../../src/shared/custom-fields/values.ts';
 import { mapResponse, type Mapping as WholeMapping } from '../../../src/shared/external-requests/map-response.ts';
+import { createSource } from '../../../src/shared/external-requests/response-source.ts';
 import { cpuMsOf } from '../../helpers/cpu-time.ts';
 
 type Mapping = Omit<WholeMapping, 'on_missing'> & Partial<WholeMapping>;
@@ -18,8 +19,15 @@ type Given = { status?: number; headers?: Record<string, string | string[]>; bod
 const map = (mappings: Mapping[], { status = 200, headers = {}, body = document, v = 2 }: Given = {}) =>
   mapResponse(
     mappings.map((mapping) => ({ on_missing: 'keep', ...mapping })),
-    { status, headers, body: Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body)) },
-    { fields, timeZone: 'UTC', country: null, v, holdsSecret: (text) => text.includes('sk_live') },
+    createSource({ status, headers, body: Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body)) }, v),
+    {
+      fields,
+      timeZone: 'UTC',
+      country: null,
+      v,
+      isSuccess: status < 300,
+      holdsSecret: (text) => text.includes('sk_live'),
+    },
   );
 const mapOne = (mapping: Mapping, given?: Given) => map([mapping], given).fields[0];
 

@@ -106,6 +106,16 @@ test('an answer that is no success has mappings of its own', async () => {
   });
 });
 
+test('a test decides by success_when as a run does, and names the rule that failed', async () => {
+  const receiver = await aReceiver({ respond: { type: 'respond', status: 404, body: '{"ok": false}' } });
+  const when = (path: string, value: unknown) => ({ success_when: { rules: [{ path, op: 'is', value }] } });
+  expect(await tryBlock(receiver, when('$status', 404))).toMatchObject({ after: { type: 'port', port: 'success' } });
+  expect(await tryBlock(receiver, when('$.ok', true))).toMatchObject({
+    after: { type: 'port', port: 'error', reason: 'status_404' },
+    attempt: { statusCode: 404, detail: 'success_when: rule 1 ($.ok is true) does not hold' },
+  });
+});
+
 test('what cannot be rendered says where, and asks nobody', async () => {
   const receiver = await aReceiver();
   const tested = await tryBlock(receiver, { method: 'POST', body: '{"size": {{size}}x}' });

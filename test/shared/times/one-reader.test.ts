@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mapResponse } from '../../../src/shared/external-requests/map-response.ts';
+import { createSource } from '../../../src/shared/external-requests/response-source.ts';
 import type { BlockContext } from '../../../src/shared/flows/blocks/context.ts';
 import { zoneOf } from '../../../src/shared/flows/blocks/zones.ts';
 import { useApi } from '../../helpers/api.ts';
@@ -67,8 +68,15 @@ const places: Record<string, (text: string, context: BlockContext, field: 'when'
     const { fields: known } = context;
     const [mapped] = mapResponse(
       [{ path: '$.text', field, on_missing: 'keep' }],
-      { status: 200, headers: {}, body },
-      { fields: known, timeZone: zoneOf(context), country: null, v: context.v, holdsSecret: () => false },
+      createSource({ status: 200, headers: {}, body }, context.v),
+      {
+        fields: known,
+        timeZone: zoneOf(context),
+        country: null,
+        v: context.v,
+        isSuccess: true,
+        holdsSecret: () => false,
+      },
     ).fields;
     return mapped?.outcome === 'set' ? mapped.value : mapped;
   },

@@ -1,6 +1,7 @@
 import { getCountries } from 'libphonenumber-js/min';
 import { describe, expect, test } from 'vitest';
 import { mapResponse } from '../../../src/shared/external-requests/map-response.ts';
+import { createSource } from '../../../src/shared/external-requests/response-source.ts';
 import { fieldsOf } from '../../../src/shared/flows/blocks/fields.ts';
 import type { BlockContext } from '../../../src/shared/flows/blocks/context.ts';
 import { countries } from '../../../src/shared/typed/countries.ts';
@@ -136,8 +137,9 @@ const placesInFlows: Record<string, (phone: string, context: BlockContext) => un
   'the value of set_field': (value, context) => written(enter({ type: 'set_field', field: 'phone', value }, context)),
   'the mapping of a response': (text, context) => {
     const response = { status: 200, headers: {}, body: Buffer.from(JSON.stringify({ text })) };
-    const options = { ...fieldsOf(context), v: context.v, holdsSecret: () => false };
-    const [mapped] = mapResponse([{ path: '$.text', field: 'phone', on_missing: 'keep' }], response, options).fields;
+    const options = { ...fieldsOf(context), v: context.v, isSuccess: true, holdsSecret: () => false };
+    const source = createSource(response, context.v);
+    const [mapped] = mapResponse([{ path: '$.text', field: 'phone', on_missing: 'keep' }], source, options).fields;
     return mapped?.outcome === 'set' ? mapped.value : undefined;
   },
 };

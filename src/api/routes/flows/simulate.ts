@@ -76,9 +76,9 @@ export const simulateFlow = async (
   const { contact, ...prepared } = prepareSimulation(body, { findContact: readContactId });
   const subject = await deps.reads(accountId, (sql) => readSubject(sql, { accountId, flowId, contact, ...walked }));
   const simulation = { ...subject, ...prepared };
-  const { db: sql, secrets, callEgress: egress, mapResponse, simulate, log } = deps;
+  const { db: sql, secrets, callEgress: egress, judgeResponse, simulate, log } = deps;
   if (body.real)
-    return simulateReally({ sql, secrets, egress, mapResponse, simulate, log }, { accountId, simulation, spend });
+    return simulateReally({ sql, secrets, egress, judgeResponse, simulate, log }, { accountId, simulation, spend });
   const outcome = await simulate(accountId, { ...simulation, real: null });
   if (outcome.type === 'ask') throw new TypeError('a simulation asks where it may not');
   return outcome.result;

@@ -23,8 +23,8 @@ export const externalRequest: Block<ExternalRequest> = {
     // There may have been no response.
     ...writesOf('error', errorMapping).filter(({ leaves }) => leaves === 'maybe_nothing'),
   ],
-  slowCharacters: ({ mapping = [], error_mapping: errorMapping = [] }) =>
-    [...mapping, ...errorMapping].reduce((sum, { path }) => sum + path.length, 0),
+  slowCharacters: ({ success_when: successWhen, mapping = [], error_mapping: errorMapping = [] }) =>
+    [...(successWhen?.rules ?? []), ...mapping, ...errorMapping].reduce((sum, { path }) => sum + path.length, 0),
   check: (config, known) => findRequestProblems(config, known),
   enter: () => ({ type: 'request' }),
   resume: (_config, _context, input) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isHeaderName } from '../../platform/egress/connection-headers.ts';
 import { blockSchema, fieldName } from './schemas.ts';
+import { successWhenSchema } from './success-when.ts';
 
 /** The most of what a request can have. */
 const requestLimits = { headers: 20, query: 50, form: 100, mappings: 50, body: 200_000, url: 4_000 } as const;
@@ -59,9 +60,12 @@ export const requestSchema = blockSchema(
     form: table(z.string().min(1).max(200), requestLimits.form)
       .optional()
       .meta({ description: 'Up to 100 values, with placeholders, encoded.' }),
+    success_when: successWhenSchema.optional().meta({
+      description: 'Rules that alone decide whether a response is a success, in place of its 2xx status.',
+    }),
     mapping: mappings
       .optional()
-      .meta({ description: 'Maps values of a 2xx response to fields. All are written together, or none.' }),
+      .meta({ description: 'Maps values of a successful response to fields. All are written together, or none.' }),
     error_mapping: mappings
       .optional()
       .meta({ description: 'The same for every other response. Each is written by itself.' }),

@@ -123,10 +123,13 @@ const holds = (
   const [a, b] =
     (op === 'is' || op === 'is_not') && timeZonePaths.has(field) ? [left, right].map(canonical) : [left, right];
   const { budget, timeZone } = scope;
-  const units = operator.spends || operator.alone ? 0 : unitsOf(a) + unitsOf(b);
-  if (!spend(budget, units)) return undefined;
+  if (!spend(budget, comparedUnits(operator, a, b))) return undefined;
   return operator.holds(a, b, { timeZone, type: findPath(field, fields)?.type, v, budget });
 };
+
+/** What it takes to compare two values, in units of a budget, beyond what the operator spends itself. */
+export const comparedUnits = ({ spends, alone }: Operator, left: Json | undefined, right: Json | undefined): number =>
+  spends || alone ? 0 : unitsOf(left) + unitsOf(right);
 
 /** What a value takes to be compared, in units of a budget. */
 const unitsOf = (value: Json | undefined): number =>

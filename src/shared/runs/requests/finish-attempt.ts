@@ -89,7 +89,7 @@ const write = async (
 const outcomeOf = ({ result, outcome }: MadeAttempt): AttemptResult => {
   if (outcome.type === 'failed')
     return { reason: outcome.reason, ...(result.response && { status: result.response.status }) };
-  return { status: outcome.status };
+  return { ...(outcome.reason !== undefined && { reason: outcome.reason }), status: outcome.status };
 };
 
 /** Takes back an attempt by which nobody was asked, because too much is under way here. */

@@ -17,6 +17,7 @@ const words: Readonly<Record<string, string>> = {
   encoding: 'the answer could not be decoded',
   redirect: 'a redirect could not be followed',
   mapping: 'the answer could not be mapped',
+  success_when: 'no rule of success_when held',
   invalid_request: 'the request could not be made',
   credential: 'its credential cannot be used here',
   outcome_unknown: 'it may have been carried out: no answer was recorded',
@@ -24,4 +25,8 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** A code in words: "HTTP 503" for `status_503`. An unknown code is shown as it is. */
-export const sayReason = (reason: string): string => words[reason] ?? reason.replace(/^status_(?=\d{3}$)/, 'HTTP ');
+export const sayReason = (reason: string): string =>
+  words[reason] ??
+  reason
+    .replace(/^status_(?=\d{3}$)/, 'HTTP ')
+    .replace(/^success_when_(\d{1,2})$/, 'rule $1 of success_when did not hold');

@@ -2,7 +2,7 @@ import { openCredentials } from '../../credentials/open.ts';
 import { RequestError } from '../../errors.ts';
 import { afterAttempt } from '../../external-requests/after-attempt.ts';
 import { attemptRequest } from '../../external-requests/attempt-request.ts';
-import type { MapResponse } from '../../external-requests/map-on-thread.ts';
+import type { JudgeResponse } from '../../external-requests/judge-on-thread.ts';
 import { credentialsOf } from '../../external-requests/render-request.ts';
 import { showAttempt } from '../../external-requests/show-attempt.ts';
 import type { Sql } from '../../platform/db/connect.ts';
@@ -18,7 +18,7 @@ type RealDeps = {
   sql: Sql;
   secrets: Secrets;
   egress: Egress;
-  mapResponse: MapResponse;
+  judgeResponse: JudgeResponse;
   simulate: SimulateFor;
   log: Logger;
 };
@@ -93,7 +93,7 @@ const tooMuch = () => new RequestError('unavailable', 'Too much is under way: tr
 type ToAsk = Pick<RealOptions, 'accountId' | 'simulation' | 'spend'> & { request: RealRequest; leftMs: number };
 
 const ask = async (
-  { sql, secrets, egress, mapResponse }: RealDeps,
+  { sql, secrets, egress, judgeResponse }: RealDeps,
   { accountId, simulation, request, leftMs, spend }: ToAsk,
 ): Promise<Sent> => {
   await spend();
@@ -104,7 +104,7 @@ const ask = async (
     config: { ...config, timeout_ms: Math.min(config.timeout_ms, leftMs) },
     rendered,
     credentials: await openCredentials({ sql, secrets }, accountId, credentialsOf(rendered)),
-    mapResponse,
+    judgeResponse,
     known: { fields, timeZone, country: simulation.account.defaultCountry },
     v,
   });

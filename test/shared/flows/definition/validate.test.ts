@@ -138,6 +138,25 @@ describe('errors', () => {
       [request({ mapping: [{ path: '$', field: 'stock' }] })],
       { code: 'unknown_field', path: 'blocks.0.mapping.0.field' },
     ],
+    ...(
+      [
+        [{ path: '$statuss', op: 'is', value: 200 }, 'invalid_path', 'path'],
+        [{ path: '$.ok', op: 'is' }, 'no_value', 'value'],
+        [{ path: '$.ok', op: 'is_set', value: 1 }, 'unused_value', 'value'],
+        [{ path: '$body', op: 'matches', value: '(' }, 'invalid_pattern', 'value'],
+        [{ path: '$status', op: 'is', value: 'fine' }, 'invalid_value', 'value'],
+        [{ path: '$.ok', op: 'is', value: '{{size}}' }, 'unfilled_placeholder', 'value'],
+      ] as const
+    ).map(([rule, code, key]): [string, object[], Partial<Issue>] => [
+      `a rule of success_when with ${code}`,
+      [request({ success_when: { rules: [rule] } })],
+      { code, path: `blocks.0.success_when.rules.0.${key}` },
+    ]),
+    [
+      'a path of success_when that cannot be read, with what can be',
+      [request({ success_when: { rules: [{ path: '$.a[', op: 'is_set' }] } })],
+      { code: 'invalid_path', hint: 'Write $status, $headers.<name>, $body, or a path such as $.items[0].ok.' },
+    ],
     ...['$..a..b', '$.a[?match(@.b, "x")]', '$headers.', 'items[', '$statuss'].map(
       (path): [string, object[], Partial<Issue>] => [
         `the path ${path}`,

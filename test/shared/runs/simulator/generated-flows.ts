@@ -31,6 +31,22 @@ const rule = fc.oneof(
 /** How the request of a block is answered: at once, not found, or at the second attempt. */
 const answerKinds = ['200', '404', 'later'] as const;
 
+const successWhen = fc.record({
+  match: fc.constantFrom('all', 'any'),
+  rules: fc.array(
+    fc.oneof(
+      fc.record({ path: fc.constant('$.left'), op: fc.constantFrom('gt', 'is'), value: fc.nat(5) }),
+      fc.record({
+        path: fc.constant('$status'),
+        op: fc.constantFrom('is', 'is_not'),
+        value: fc.constantFrom(200, 404),
+      }),
+      fc.record({ path: fc.constantFrom('$.none', '$body'), op: fc.constantFrom('is_set', 'not_set') }),
+    ),
+    { minLength: 1, maxLength: 3 },
+  ),
+});
+
 /** The blocks by their types, without their places; ports that are named lead somewhere. */
 const kinds = (url: (path: string) => string) =>
   fc.oneof(
@@ -82,14 +98,18 @@ const kinds = (url: (path: string) => string) =>
     fc.record({ type: fc.constant('clear_field'), field }),
     fc.record({ type: fc.constantFrom('add_tag', 'remove_tag'), tag }),
     fc.record({ type: fc.constant('split'), weights: fc.constant({ a: 1, b: 1 }) }),
-    fc.record({
-      type: fc.constant('external_request'),
-      method: fc.constantFrom('GET', 'POST'),
-      url: fc.tuple(fc.constantFrom(...answerKinds), fc.nat(5)).map(([kind, left]) => url(`/${kind}/${left}`)),
-      attempts: fc.constantFrom(1, 2),
-      mapping: fc.constant([{ path: '$.left', field: 'amount' }]),
-      error_mapping: fc.constant([{ path: '$status', field: 'note' }]),
-    }),
+    fc.record(
+      {
+        type: fc.constant('external_request'),
+        method: fc.constantFrom('GET', 'POST'),
+        url: fc.tuple(fc.constantFrom(...answerKinds), fc.nat(5)).map(([kind, left]) => url(`/${kind}/${left}`)),
+        attempts: fc.constantFrom(1, 2),
+        success_when: successWhen,
+        mapping: fc.constant([{ path: '$.left', field: 'amount' }]),
+        error_mapping: fc.constant([{ path: '$status', field: 'note' }]),
+      },
+      { requiredKeys: ['type', 'method', 'url', 'attempts', 'mapping', 'error_mapping'] },
+    ),
     fc.record({
       type: fc.constant('wait_event'),
       event: fc.constant('tag_applied'),

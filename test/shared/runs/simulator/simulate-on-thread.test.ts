@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createMapOnThread } from '../../../../src/shared/external-requests/map-on-thread.ts';
+import { createJudgeOnThread } from '../../../../src/shared/external-requests/judge-on-thread.ts';
 import { createThreads } from '../../../../src/shared/platform/threads/threads.ts';
 import { createSimulateOnThread, simulateAsJson } from '../../../../src/shared/runs/simulator/simulate-on-thread.ts';
 import { aField } from '../../../helpers/block-context.ts';
@@ -11,14 +11,14 @@ const start = () => {
   const threads = createThreads();
   onTestFinished(threads.stop);
   const simulate = createSimulateOnThread(threads);
-  const mapResponse = createMapOnThread(threads);
+  const judgeResponse = createJudgeOnThread(threads);
   const given = aSimulation({ blocks: [say] });
   return {
     simulate: () => simulate('acme', given),
     goOn: () => simulate('acme', { ...given, real: { answers: [], key: '1', over: 'busy' } }),
     map: () =>
-      mapResponse('acme', {
-        mappings: [{ path: '$..name', field: 'names', on_missing: 'keep' }],
+      judgeResponse('acme', {
+        config: { mapping: [{ path: '$..name', field: 'names', on_missing: 'keep' }] },
         response: { status: 200, headers: {}, body: Buffer.from('{"a": {"name": "Ada"}}') },
         known: { fields: new Map([['names', aField('names', 'list')]]), timeZone: 'UTC', country: null },
         v: 2,

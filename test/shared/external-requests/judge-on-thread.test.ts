@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createMapOnThread, map } from '../../../src/shared/external-requests/map-on-thread.ts';
+import { createJudgeOnThread, judgeAndMap } from '../../../src/shared/external-requests/judge-on-thread.ts';
 import type { Mapping } from '../../../src/shared/external-requests/map-response.ts';
 import { createThreads, type Threads } from '../../../src/shared/platform/threads/threads.ts';
 import { aField } from './builders.ts';
@@ -10,13 +10,13 @@ const fields = new Map([aField('names', 'list'), aField('note', 'text'), aField(
 const start = () => {
   const threads = createThreads();
   onTestFinished(threads.stop);
-  return createMapOnThread(threads);
+  return createJudgeOnThread(threads);
 };
 
 const aMapping = (path: string, field = 'note'): Mapping => ({ path, field, on_missing: 'keep' });
 
 const input = (mappings: readonly Mapping[], json: unknown) => ({
-  mappings,
+  config: { mapping: [...mappings] },
   response: { status: 200, headers: {}, body: Buffer.from(JSON.stringify(json)) },
   known: { fields, timeZone: 'UTC', country: null },
   v: 2,
@@ -26,16 +26,16 @@ const input = (mappings: readonly Mapping[], json: unknown) => ({
 test('a path that searches gives on a thread what it gives without one', async () => {
   const json = { items: [{ name: 'Ada' }, { name: 'Bo' }], key: 'sk_live_4711' };
   const given = input([aMapping('$.items[*].name', 'names'), aMapping('$..key'), aMapping('$.none')], json);
-  const mapped = await start()('acme', given);
-  expect(mapped).toEqual(map(given));
-  expect(mapped.fields.map(({ outcome }) => outcome)).toEqual(['set', 'failed', 'kept']);
+  const judged = await start()('acme', given);
+  expect(judged).toEqual(judgeAndMap(given));
+  expect(judged.mapped.fields.map(({ outcome }) => outcome)).toEqual(['set', 'failed', 'kept']);
 });
 
 test('a long number keeps its digits on its way from the thread', async () => {
   const given = input([aMapping('$..id', 'raw')], {});
   const body = Buffer.from('{"a":{"id":1234567890123456789},"b":{"id":7}}');
-  const { fields: mapped } = await start()('acme', { ...given, response: { ...given.response, body } });
-  expect(JSON.stringify(mapped[0])).toContain('"value":[1234567890123456789,7]');
+  const { mapped } = await start()('acme', { ...given, response: { ...given.response, body } });
+  expect(JSON.stringify(mapped.fields[0])).toContain('"value":[1234567890123456789,7]');
 });
 
 /** About a megabyte of a third party, and of the costliest kinds. */
@@ -54,10 +54,10 @@ test.for<[path: string, json: unknown]>([
     Array.from({ length: 50 }, () => aMapping(path, 'names')),
     json,
   );
-  const mapResponse = start();
-  const turns = [await longestTurn(mapResponse('acme', given)), await longestTurn(mapResponse('acme', given))];
+  const judgeResponse = start();
+  const turns = [await longestTurn(judgeResponse('acme', given)), await longestTurn(judgeResponse('acme', given))];
   expect(Math.min(...turns.map(({ turnMs }) => turnMs))).toBeLessThan(100);
-  for (const { result } of turns) expect(result.fields).toHaveLength(50);
+  for (const { result } of turns) expect(result.mapped.fields).toHaveLength(50);
 });
 
 test('mappings that take more than a second of CPU time fail with the reason', async () => {
@@ -65,9 +65,20 @@ test('mappings that take more than a second of CPU time fail with the reason', a
     Array.from({ length: 50 }, () => aMapping('$..[?count(@.*.*) > 9]')),
     flat,
   );
-  const { ok, fields: mapped } = await start()('acme', given);
-  expect(ok).toBe(false);
-  expect(mapped[0]).toMatchObject({ outcome: 'failed', problem: expect.stringContaining('more than a second') });
+  const { isSuccess, mapped } = await start()('acme', given);
+  expect([isSuccess, mapped.ok]).toEqual([true, false]);
+  expect(mapped.fields[0]).toMatchObject({ outcome: 'failed', problem: expect.stringContaining('more than a second') });
+});
+
+test('rules that take more than a second of CPU time do not hold, and say so', async () => {
+  const rules = Array.from({ length: 10 }, () => ({
+    path: '$..[?count(@.*.*) > 9]',
+    op: 'not_set' as const,
+  }));
+  const given = input([], flat);
+  const config = { success_when: { match: 'all' as const, rules }, mapping: [aMapping('$.a')] };
+  const { isSuccess, unmet } = await start()('acme', { ...given, config });
+  expect([isSuccess, unmet?.detail]).toEqual([false, 'success_when: takes more than a second to decide']);
 });
 
 test.for<[what: string, mappings: readonly Mapping[], json: unknown, isOnThread: boolean]>([
@@ -85,6 +96,6 @@ test.for<[what: string, mappings: readonly Mapping[], json: unknown, isOnThread:
     tasks += 1;
     return threads.run(...task);
   };
-  await createMapOnThread({ ...threads, run })('acme', input(mappings, json));
+  await createJudgeOnThread({ ...threads, run })('acme', input(mappings, json));
   expect(tasks).toBe(isOnThread ? 1 : 0);
 });
