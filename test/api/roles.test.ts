@@ -126,6 +126,7 @@ const operations = `
   GET    /v1/flows/{flow}/versions/{version}    key
   POST   /v1/flows/{flow}/versions/{version}/restore key
   POST   /v1/flows/{flow}/blocks/{block}/test-request key
+  GET    /v1/flows/{flow}/blocks/{block}/last-response key
   POST   /v1/flows/{flow}/simulate              key
   GET    /v1/flows/{flow}/scenarios            key
   POST   /v1/flows/{flow}/scenarios            key
@@ -304,6 +305,7 @@ const operations = `
   GET    /dashboard/api/flows/{flow}/versions/{version} owner editor agent
   POST   /dashboard/api/flows/{flow}/versions/{version}/restore owner editor
   POST   /dashboard/api/flows/{flow}/blocks/{block}/test-request owner editor
+  GET    /dashboard/api/flows/{flow}/blocks/{block}/last-response owner editor
   POST   /dashboard/api/flows/{flow}/simulate   owner editor agent
   GET    /dashboard/api/flows/{flow}/scenarios owner editor agent
   POST   /dashboard/api/flows/{flow}/scenarios owner editor

@@ -97,6 +97,15 @@ test('a scenario passes while all is as expected, and else tells each difference
   ]);
 });
 
+test('an editor runs a scenario over a definition that is not stored', async () => {
+  const { add, run } = await start();
+  const { id } = (await add()).body;
+  const definition = aFlowDefinition({ blocks: [ask, { ...say, messages: [{ text: 'Edited' }] }] });
+  const { body } = await run(id, { definition });
+  expect(body.differences.map(({ path }) => path)).toEqual(['messages.1', 'tags']);
+  expect((await run(id)).body.passed).toBe(true);
+});
+
 test('fields are compared as JSON, and a field that is expected empty must be empty', async () => {
   const { add, run, call, save, id } = await start();
   await call('POST', '/custom-fields', { key: 'amount', name: 'Amount', type: 'number' });

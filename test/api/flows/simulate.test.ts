@@ -45,7 +45,7 @@ const simulate = (flow: string, body: unknown = {}, { key = account.apiKey } = {
 /** Really simulates, with other deps or another budget than the API has. */
 const simulateWith = async (flow: string, { deps = api.deps, spend = async () => {} } = {}) => {
   const key = { accountId: account.accountId, id: readId('flow', flow) };
-  const walked = await readWalked(deps, key, undefined);
+  const walked = await readWalked(deps, key, {});
   return simulateFlow(deps, key, { ...walked, body: newSimulation.parse({ real: true }), spend });
 };
 
@@ -251,6 +251,82 @@ test('a simulation that may send no real request at all is refused', async () =>
   expect(shop.requests).toEqual([]);
 });
 
+test('an editor simulates a definition that is not stored, and the draft stays as it is', async () => {
+  const flow = await aFlow([say]);
+  const { draft } = flowCalls(api, account);
+  const before = (await draft(flow)).body;
+  const definition = aFlowDefinition({ blocks: [{ ...say, messages: [{ text: 'Edited' }] }] });
+  const { body } = await simulate(flow, { definition });
+  expect(body).toMatchObject({ status: 'completed', messages: [{ text: 'Edited' }] });
+  expect((await draft(flow)).body).toEqual(before);
+  const broken = aFlowDefinition({ blocks: [{ ...say, next: { default: 'nowhere' } }] });
+  const refused = await simulate(flow, { definition: broken });
+  expect(refused.status).toBe(422);
+  expect(refused.body.error.details).toMatchObject([{ code: 'missing_target', block_id: 'say' }]);
+});
+
+test('a definition beside a version is 422, and so is more beside it than a simulation may have', async () => {
+  const flow = await aFlow([say]);
+  await flowCalls(api, account).publish(flow);
+  const definition = aFlowDefinition({ blocks: [say] });
+  const both = await simulate(flow, { definition, version: 1 });
+  expect(both.status).toBe(422);
+  expect(both.body.error.details?.map(({ path }) => path)).toEqual(['definition']);
+  const body = 'x'.repeat(200_000);
+  const mocks = { a: { status: 200, body }, b: { status: 200, body }, c: { status: 200, body } };
+  expect((await simulate(flow, { mocks })).status).toBe(422);
+});
+
+test('all lists of a simulation together tell in which order everything happened', async () => {
+  const flow = await aFlow([ask, { id: 'tag', type: 'add_tag', tag: 'asked' }, aCall(), say]);
+  const { body } = await simulate(flow, { inputs: [{ text: 'M' }], mocks });
+  const { steps, messages, changes, requests, inputs } = body;
+  const told = [
+    ...steps.map(({ order, block_id: block }) => [order, 'step', block]),
+    ...messages.map(({ order, text }) => [order, 'says', text]),
+    ...changes.map(({ order, type, name, value }) => [order, type, name, value]),
+    ...requests.map(({ order, block_id: block }) => [order, 'asks', block]),
+    ...inputs.map(({ order }) => [order, 'input']),
+  ].toSorted(([a], [b]) => Number(a) - Number(b));
+  expect(told.map(([, ...what]) => what)).toEqual([
+    ['step', 'size'],
+    ['says', 'Which size?'],
+    ['input'],
+    ['reply', 'reply.text', 'M'],
+    ['field', 'last_name', 'M'],
+    ['step', 'tag'],
+    ['tag', 'asked', true],
+    ['step', 'stock'],
+    ['asks', 'stock'],
+    ['field', 'last_name', 'Lovelace'],
+    ['step', 'say'],
+    ['says', 'Yours: Lovelace'],
+  ]);
+});
+
+test('a simulation sends as many real requests as it is told, and stops at the next one', async () => {
+  const flow = await aFlow([aCall({ id: 'first' }), aCall({ id: 'second' }), say]);
+  const { body } = await simulate(flow, { real: true, real_requests: 1 });
+  expect(body).toMatchObject({ status: 'waiting', waiting: 'mock', block_id: 'second' });
+  expect(body.requests).toMatchObject([
+    { block_id: 'first', mocked: false, status_code: 200, response_body: '{"name": "King"}' },
+    { block_id: 'second', status_code: null },
+  ]);
+  expect(body.requests[0]?.response_headers).not.toBeNull();
+  expect(shop.requests).toHaveLength(1);
+});
+
+test('a mock that fails to connect takes the port error with its reason', async () => {
+  const flow = await aFlow([aCall({ next: { error: 'say' } }), say]);
+  const { body } = await simulate(flow, { mocks: { stock: { fails: 'connect' } } });
+  expect(body.requests).toMatchObject([
+    { reason: 'connect' },
+    { reason: 'connect' },
+    { reason: 'connect', port: 'error' },
+  ]);
+  expect(body.messages).toMatchObject([{ text: 'Yours: none' }]);
+});
+
 test('agents simulate without headers, bodies and real requests', async () => {
   const agent = await api.createAccount();
   const flow = (await flowCalls(api, agent).create(aFlowDefinition({ blocks: [aCall({ url: shop.url('/a?key=1') })] })))
@@ -265,5 +341,6 @@ test('agents simulate without headers, bodies and real requests', async () => {
     requests: [{ headers: null, body: null, response_body: null }],
   });
   expect((await call({ real: true })).status).toBe(403);
+  expect((await call({ definition: aFlowDefinition({ blocks: [say] }) })).status).toBe(403);
   expect(shop.requests).toEqual([]);
 });

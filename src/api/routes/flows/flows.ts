@@ -31,6 +31,7 @@ import { checkNow, refusesSlowDrafts } from './check-draft.ts';
 import { addDrafts } from './drafts.ts';
 import { addDuplicate } from './duplicate.ts';
 import { addFiles } from './files.ts';
+import { addLastResponse } from './last-response.ts';
 import { checkScenarios } from './run-scenario.ts';
 import { addScenarios } from './scenarios.ts';
 import { addSimulate } from './simulate.ts';
@@ -51,6 +52,7 @@ export const flowRoutes = (deps: ApiDeps): Resource => {
   addFiles(flows, deps);
   addTriggers(flows, deps);
   addTestRequest(flows, deps);
+  addLastResponse(flows, deps);
   addSimulate(flows, deps);
   addScenarios(flows, deps);
   addDuplicate(flows, deps);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { definitionBody } from '../../../shared/flows/schema.ts';
 import { found } from '../../../shared/errors.ts';
 import { parseId } from '../../../shared/ids.ts';
 import {
@@ -26,7 +27,7 @@ import type { ApiDeps } from '../../http.ts';
 import { listOf, shortListQuery, showShortPage } from '../../lists.ts';
 import type { Principal } from '../../principal.ts';
 import type { Resource } from '../../resource.ts';
-import { mayAs } from '../../roles.ts';
+import { mayAs, requireRole } from '../../roles.ts';
 import { runScenario } from './run-scenario.ts';
 import { readWalked } from './simulate.ts';
 
@@ -54,14 +55,19 @@ export const addScenarios = (flows: Resource, deps: ApiDeps): void => {
       description: 'Simulates the draft or a version and lists unmet expectations. Changes nothing.',
       role: 'agent',
       noun: 'flow',
+      ...definitionBody,
       body: scenarioToRun,
       answers: { 200: scenarioResult },
-      refusals: { 422: 'The request is not valid, or the draft has errors: then `details` have every issue.' },
+      refusals: {
+        403: '`definition` needs the role editor.',
+        422: 'The request is not valid, or the draft has errors: then `details` have every issue.',
+      },
     },
     async ({ principal, id, params: named, body }) => {
       const { accountId } = principal;
       const scenario = await getScenario(deps.db, { accountId, id, scenarioId: readScenarioId(named) });
-      const walked = await readWalked(deps, { accountId, id }, body?.version);
+      if (body?.definition) requireRole('editor', principal);
+      const walked = await readWalked(deps, { accountId, id }, body ?? {});
       const result = await runScenario(deps, { accountId, id }, { scenario, walked });
       if (mayAs('editor', principal)) return result;
       return { ...result, simulation: result.simulation && hideRequests(result.simulation) };

@@ -5,7 +5,7 @@ import type { DraftDefinition } from '../../../shared/flows/schema.ts';
 import { getDraft } from '../../../shared/flows/drafts.ts';
 import { getVersion } from '../../../shared/flows/versions.ts';
 import { parseId } from '../../../shared/ids.ts';
-import { newSimulation, simulationBody, type NewSimulation } from '../../../shared/runs/simulator/input-schema.ts';
+import { newSimulation, simulationBody, type StorableSimulation } from '../../../shared/runs/simulator/input-schema.ts';
 import { prepareSimulation } from '../../../shared/runs/simulator/prepare.ts';
 import { readSubject } from '../../../shared/runs/simulator/read-subject.ts';
 import { hideRequests, simulationResult, type SimulationResult } from '../../../shared/runs/simulator/schema.ts';
@@ -34,14 +34,15 @@ export const addSimulate = (flows: Resource, deps: ApiDeps): void =>
       repairsTexts: true,
       answers: { 200: simulationResult },
       refusals: {
-        403: '`real` needs the role editor.',
+        403: '`real` and `definition` need the role editor.',
         422: 'The request is not valid, or the draft has errors: then `details` have every issue.',
       },
     },
     async ({ ctx, principal, id, body }) => {
       const { accountId } = principal;
-      if (body.real) requireRole('editor', principal);
-      const walked = await readWalked(deps, { accountId, id }, body.version);
+      const { version, definition } = body;
+      if (body.real || definition) requireRole('editor', principal);
+      const walked = await readWalked(deps, { accountId, id }, { version, definition });
       const spend = async (): Promise<void> => ctx.state.spend?.(1);
       const result = await simulateFlow(deps, { accountId, id }, { ...walked, body, spend });
       return mayAs('editor', principal) ? result : hideRequests(result);
@@ -54,17 +55,30 @@ export type FlowKey = { accountId: string; id: string };
 /** What a simulation walks: a definition that is valid, and what it needs. */
 export type Walked = { definition: DraftDefinition; blockVersions?: BlockVersions; uses: readonly string[] };
 
+/** A version, or a definition in place of the stored draft. */
+type ToWalk = { version?: number | undefined; definition?: DraftDefinition | undefined };
+
 /** What contacts would walk: a version, or the draft. Throws 404, and 422 with every issue for a draft with errors. */
-export const readWalked = async (deps: ApiDeps, key: FlowKey, version: number | undefined): Promise<Walked> => {
+export const readWalked = async (deps: ApiDeps, key: FlowKey, { version, definition }: ToWalk): Promise<Walked> => {
   if (version !== undefined) return getVersion(deps.db, key, version);
   const { accountId, id } = key;
-  const { draft, checked } = await checkNow(deps, { accountId, flowId: id, read: (sql) => getDraft(sql, key) });
+  const { draft, checked } = await checkNow(deps, {
+    accountId,
+    flowId: id,
+    read: async (sql) => {
+      const stored = await getDraft(sql, key);
+      return definition ? { definition } : stored;
+    },
+  });
   const { uses, publishable, issues } = checked;
   if (uses && publishable) return { definition: draft.definition, uses };
   throw new RequestError('invalid_request', 'The draft has errors: details have every issue.', { details: issues });
 };
 
-type ToSimulate = Walked & { body: NewSimulation; spend: () => Promise<void> };
+type ToSimulate = Walked & {
+  body: StorableSimulation & { real?: boolean; real_requests?: number | undefined };
+  spend: () => Promise<void>;
+};
 
 /** Simulates what is valid. Throws 404 for a contact that is not the account's, 422 for what is no block of the definition. */
 export const simulateFlow = async (
@@ -78,7 +92,10 @@ export const simulateFlow = async (
   const simulation = { ...subject, ...prepared };
   const { db: sql, secrets, callEgress: egress, judgeResponse, simulate, log } = deps;
   if (body.real)
-    return simulateReally({ sql, secrets, egress, judgeResponse, simulate, log }, { accountId, simulation, spend });
+    return simulateReally(
+      { sql, secrets, egress, judgeResponse, simulate, log },
+      { accountId, simulation, spend, most: body.real_requests },
+    );
   const outcome = await simulate(accountId, { ...simulation, real: null });
   if (outcome.type === 'ask') throw new TypeError('a simulation asks where it may not');
   return outcome.result;
@@ -90,7 +107,7 @@ const readContactId = (text: string): string => {
   return id;
 };
 
-const requireBlocks = ({ blocks }: DraftDefinition, { start, mocks }: NewSimulation): void => {
+const requireBlocks = ({ blocks }: DraftDefinition, { start, mocks }: StorableSimulation): void => {
   const all: readonly unknown[] = Array.isArray(blocks) ? blocks : [];
   const types = new Map(all.filter(isObject).map((block) => [block['id'], block['type']]));
   const problems = [

@@ -9,7 +9,7 @@ const ofBlock = (mock: Mock): Mock =>
   isList(mock) ? mock.map((visit) => (isList(visit) ? visit.map(ofAnswer) : ofAnswer(visit))) : ofAnswer(mock);
 
 const ofAnswer = (answer: MockAnswer): MockAnswer => {
-  if ('timeout' in answer || !answer.headers) return answer;
+  if (!('headers' in answer) || !answer.headers) return answer;
   const headers = Object.entries(answer.headers).filter(([name]) => !isSecretName(name));
   return { ...answer, headers: Object.fromEntries(headers) };
 };

@@ -4,7 +4,7 @@ import { smallRecord } from '../../custom-fields/json.ts';
 import { lineUpTo } from '../../label.ts';
 import { tagName } from '../../tags/schema.ts';
 import { runStatuses } from '../engine/run-state.ts';
-import { newSimulation, type NewSimulation } from '../simulator/input-schema.ts';
+import { editedDefinition, storableSimulation, type StorableSimulation } from '../simulator/input-schema.ts';
 import { simulationResult } from '../simulator/schema.ts';
 
 /** What an id of a scenario names. */
@@ -17,7 +17,7 @@ export const scenarioLimits = { scenarios: 50, differences: 50 } as const;
 export const scenarioRequest = { bodyLimit: 64 * 1024, maxValues: 5_000 } as const;
 
 /** What a scenario simulates: always the draft, or the version that is asked for, and nobody is called. */
-const scenarioSimulation = newSimulation.omit({ version: true, real: true }).meta({
+const scenarioSimulation = storableSimulation.meta({
   id: 'SimulationOfScenario',
   example: { inputs: [{ text: 'M' }], mocks: { stock: { status: 200, body: { left: 3 } } }, seed: 1 },
 });
@@ -73,18 +73,23 @@ export const showScenarioToAgent = (row: ScenarioRow): z.output<typeof scenarioB
   return showScenario({ ...row, simulation });
 };
 
-const storedSimulation = z.custom<Omit<NewSimulation, 'version' | 'real'>>();
+const storedSimulation = z.custom<StorableSimulation>();
 const storedExpected = z.custom<Expected>();
 
 /** Reads what was checked before it was stored. Checked again, it might be too large, because jsonb writes the digits of exact numbers out in full. */
 export const readScenario = ({ simulation, expected: wanted }: ScenarioRow) => ({
-  simulation: { ...storedSimulation.parse(simulation), real: false },
+  simulation: storedSimulation.parse(simulation),
   expected: storedExpected.parse(wanted),
 });
 
 export const scenarioToRun = z
   .strictObject({
     version: z.int().min(1).max(999_999_999).optional().meta({ description: 'The draft when not given.' }),
+    definition: editedDefinition.optional(),
+  })
+  .refine(({ version, definition }) => version === undefined || definition === undefined, {
+    path: ['definition'],
+    error: 'cannot be given with `version`',
   })
   .optional();
 

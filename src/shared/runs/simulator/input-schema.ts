@@ -4,13 +4,20 @@ import { isStorableJson } from '../../custom-fields/storable.ts';
 import type { Json } from '../../custom-fields/values.ts';
 import { blockId as anyBlockId, duration } from '../../flows/blocks/schemas.ts';
 import { durationMs } from '../../flows/blocks/durations.ts';
+import { definitionBody, draftDefinition } from '../../flows/schema.ts';
 import { isHeaderName } from '../../platform/egress/connection-headers.ts';
 import { tagName } from '../../tags/schema.ts';
 import { writtenTime } from '../../times/storable-time.ts';
-import { simulationLimits, type SimulatedInput } from './simulation.ts';
+import { mockFailures, simulationLimits, type SimulatedInput } from './simulation.ts';
 
-/** The largest body of a request to simulate, in bytes, and the most values in it: answers of other services are in it. */
-export const simulationBody = { bodyLimit: 512 * 1024, maxValues: 20_000 } as const;
+/** The most that a request to simulate has beside a definition, in characters and values: responses of other services are in it. */
+const besideDefinition = { characters: 512 * 1024, values: 20_000 } as const;
+
+/** The largest body of a request to simulate, in bytes, and the most values in it. */
+export const simulationBody = {
+  bodyLimit: definitionBody.bodyLimit + besideDefinition.characters,
+  maxValues: definitionBody.maxValues + besideDefinition.values,
+} as const;
 
 const blockId = anyBlockId.max(64);
 
@@ -72,12 +79,14 @@ const answer = z.union(
       body: json.optional().meta({ description: 'A text is sent as it is, any other value as JSON.' }),
     }),
     z.strictObject({ timeout: z.literal(true) }),
+    z.strictObject({ fails: z.enum(mockFailures).meta({ description: 'Why no request arrives.' }) }),
   ],
-  { error: 'must be {"status": 200, "body": …} or {"timeout": true}' },
+  { error: 'must be {"status": 200, "body": …}, {"timeout": true} or {"fails": "connect"}' },
 );
 
 const mock = z.union([answer, z.array(z.union([answer, z.array(answer).min(1).max(3)])).max(200)], {
-  error: 'must be {"status": 200, "body": …}, {"timeout": true}, or a list of them, one for each visit',
+  error:
+    'must be {"status": 200, "body": …}, {"timeout": true}, {"fails": "connect"}, or a list of them, one for each visit',
 });
 
 const short = z.string().max(255).nullish();
@@ -101,36 +110,57 @@ const contact = z.union(
   { error: 'must be the id of a contact, or the fields of one who does not exist' },
 );
 
+/** What every simulation may be given, a stored one as well. */
+export const storableSimulation = z.strictObject({
+  start: blockId.optional().meta({ description: "The block to begin at; the flow's start when not given." }),
+  contact: contact.optional().meta({
+    description: 'An id, or the fields of a contact who does not exist. Nothing is known of who is not given.',
+  }),
+  params: smallRecord('Values of the enrollment.').default({}),
+  now: writtenTime.optional().meta({
+    description: 'The start of the simulation; now if omitted. Without a zone, in UTC.',
+  }),
+  seed: z.int().min(0).max(999_999_999).optional().meta({
+    description: 'The same one makes the same contact, whom `split` sends the same way. The answer has it.',
+  }),
+  inputs: z.array(input).max(simulationLimits.inputs).default([]).meta({ description: 'Inputs, in order.' }),
+  mocks: z
+    .record(blockId, mock)
+    .refine((mocks) => Object.keys(mocks).length <= 500, { error: 'has more than 500 entries' })
+    .default({})
+    .meta({
+      maxProperties: 500,
+      description:
+        'Responses of other services, by the id of the block: one for all visits, or a list with one for each visit. An item that is itself a list has one for each attempt.',
+    }),
+});
+
+/** A definition as it is being edited. */
+export const editedDefinition = draftDefinition.meta({
+  description: 'Simulated in place of the stored draft. Needs the role editor. At most 1 MiB and 25,000 values.',
+});
+
 /** What a simulation is asked with. */
-export const newSimulation = z
-  .strictObject({
+export const newSimulation = storableSimulation
+  .extend({
     version: z.int().min(1).max(999_999_999).optional().meta({ description: 'The draft when not given.' }),
-    start: blockId.optional().meta({ description: "The block to begin at; the flow's start when not given." }),
-    contact: contact.optional().meta({
-      description: 'An id, or the fields of a contact who does not exist. Nothing is known of who is not given.',
-    }),
-    params: smallRecord('Values of the enrollment.').default({}),
-    now: writtenTime.optional().meta({
-      description: 'The start of the simulation; now if omitted. Without a zone, in UTC.',
-    }),
-    seed: z.int().min(0).max(999_999_999).optional().meta({
-      description: 'The same one makes the same contact, whom `split` sends the same way. The answer has it.',
-    }),
-    inputs: z.array(input).max(simulationLimits.inputs).default([]).meta({ description: 'Inputs, in order.' }),
-    mocks: z
-      .record(blockId, mock)
-      .refine((mocks) => Object.keys(mocks).length <= 500, { error: 'has more than 500 entries' })
-      .default({})
-      .meta({
-        maxProperties: 500,
-        description:
-          'Responses of other services, by the id of the block: one for all visits, or a list with one for each visit. An item that is itself a list has one for each attempt.',
-      }),
+    definition: editedDefinition.optional(),
     real: z.boolean().default(false).meta({
       description:
         'Sends requests without a mock, once each, for 30 s in all. Needs the role editor. Each counts as a request to the API.',
     }),
+    real_requests: z.int().min(1).max(simulationLimits.realRequests).optional().meta({
+      description: 'Sends so many requests at most. The next one ends the simulation with `waiting: "mock"`.',
+    }),
   })
+  .refine(({ version, definition: given }) => version === undefined || given === undefined, {
+    path: ['definition'],
+    error: 'cannot be given with `version`',
+  })
+  .refine(
+    ({ definition: _definition, ...beside }) => JSON.stringify(beside).length <= besideDefinition.characters,
+    `has more than ${besideDefinition.characters} characters beside the definition`,
+  )
   .meta({
     id: 'NewSimulation',
     example: {
@@ -140,4 +170,4 @@ export const newSimulation = z
     },
   });
 
-export type NewSimulation = z.output<typeof newSimulation>;
+export type StorableSimulation = z.output<typeof storableSimulation>;

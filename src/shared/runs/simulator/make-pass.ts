@@ -3,15 +3,18 @@ import { maxCustomFields } from '../../contacts/schema.ts';
 import type { ContactView } from '../../flows/blocks/block.ts';
 import { foldTag } from '../../tags/fold.ts';
 import { failHere, interpret } from '../engine/interpret.ts';
+import type { PlacedEffect } from '../effects/effect.ts';
 import type { Pass } from '../engine/pass.ts';
 import type { RunState } from '../engine/run-state.ts';
 import type { RunSnapshot } from '../engine/snapshot.ts';
 import { withoutTag } from '../effects/remove-tag.ts';
+import { unreachable } from '../../unreachable.ts';
 import { endHandover, requestHandover, wakeOthers } from './handovers.ts';
 import { moveForeground } from './foreground.ts';
 import { tellEvent } from './events.ts';
+import type { BlockChange } from './simulation.ts';
 import { requireSize } from './stop.ts';
-import type { SimulatedRun, World } from './world.ts';
+import { nextOrder, type SimulatedRun, type World } from './world.ts';
 
 /** Makes a pass over a run as the engine does (`engine/make-pass.ts`), and puts into the world what would be written. */
 export const makePass = (world: World, run: SimulatedRun, snapshot: RunSnapshot): void => {
@@ -43,11 +46,7 @@ const mayHave = (before: ContactView, { effects, context }: Pass): boolean => {
 const keep = (world: World, run: SimulatedRun, pass: Pass): void => {
   const { snapshot, context, next } = pass;
   const { contact: before } = world;
-  for (const step of pass.steps) {
-    if (!run.steps.has(step.number)) world.entered.push({ run, step: step.number });
-    run.steps.set(step.number, step);
-  }
-  const lastSeq = sendMessages(world, run, pass);
+  const lastSeq = keepSteps(world, run, pass);
   const handovers = changeHandover(world, run, pass);
   const { waiting, step } = run.state;
   if (pass.run.waiting !== waiting || pass.run.step !== step) run.waitNumber = world.waits += 1;
@@ -56,12 +55,6 @@ const keep = (world: World, run: SimulatedRun, pass: Pass): void => {
   run.inputs = pass.inputs.filter(({ type }) => type !== 'request_ended');
   run.next = next;
   world.contact = { ...context.contact, tags: before.tags };
-  for (const effect of pass.effects) {
-    if (effect.type !== 'start_flow') continue;
-    const { step, flowId, mode, params } = effect;
-    world.startedFlows.push({ run: run.number, blockId: run.steps.get(step)?.blockId ?? '', flowId, mode, params });
-    requireSize(world);
-  }
   moveForeground(world, { from: snapshot.foreground, to: pass.foreground });
   changeTags(world, run, pass);
   for (const tell of handovers) tell();
@@ -69,18 +62,64 @@ const keep = (world: World, run: SimulatedRun, pass: Pass): void => {
   if (next.type === 'more') run.isWoken = true;
 };
 
-const sendMessages = (world: World, run: SimulatedRun, { effects }: Pass): number | undefined => {
+/** The new steps, each with what it did, in the order of both. Answers the number of the last message. */
+const keepSteps = (world: World, run: SimulatedRun, { steps, effects }: Pass): number | undefined => {
+  const inOrder = steps.toSorted((a, b) => a.number - b.number);
+  const enterUpTo = (number: number): void => {
+    while (inOrder[0] && inOrder[0].number <= number) {
+      const step = inOrder.shift();
+      if (!step) return;
+      if (!run.steps.has(step.number)) world.entered.push({ run, step: step.number, order: nextOrder(world) });
+      run.steps.set(step.number, step);
+    }
+  };
   let lastSeq: number | undefined;
   for (const effect of effects) {
-    if (effect.type !== 'send') continue;
-    const blockId = run.steps.get(effect.step)?.blockId ?? '';
-    for (const message of effect.messages) {
-      lastSeq = world.seq += 1;
-      world.messages.push({ ...message, run: run.number, blockId, sentAt: world.now });
-      requireSize(world);
-    }
+    enterUpTo(effect.step);
+    lastSeq = keepEffect(world, run, effect) ?? lastSeq;
   }
+  enterUpTo(Infinity);
   return lastSeq;
+};
+
+/** Keeps what an effect shows to whoever simulates. Answers the number of the last message that it sends. */
+const keepEffect = (world: World, run: SimulatedRun, effect: PlacedEffect): number | undefined => {
+  const place = { run: run.number, blockId: run.steps.get(effect.step)?.blockId ?? '' };
+  const change = (changed: BlockChange): void => {
+    world.changes.push({ ...changed, ...place, order: nextOrder(world) });
+  };
+  let lastSeq: number | undefined;
+  switch (effect.type) {
+    case 'send':
+      for (const message of effect.messages) {
+        lastSeq = world.seq += 1;
+        world.messages.push({ ...message, ...place, order: nextOrder(world), sentAt: world.now });
+        requireSize(world);
+      }
+      return lastSeq;
+    case 'start_flow': {
+      const { flowId, mode, params } = effect;
+      world.startedFlows.push({ ...place, order: nextOrder(world), flowId, mode, params });
+      requireSize(world);
+      return undefined;
+    }
+    case 'set_field':
+      change({ type: 'field', name: effect.key, value: effect.value });
+      return undefined;
+    case 'set_reply':
+      change({ type: 'reply', name: 'reply.text', value: effect.text });
+      return undefined;
+    case 'add_tag':
+    case 'remove_tag':
+      change({ type: 'tag', name: nameOfTag(world, effect.name), value: effect.type === 'add_tag' });
+      return undefined;
+    case 'close_conversation':
+    case 'request_handover':
+    case 'expire_handover':
+      return undefined;
+    default:
+      return unreachable(effect);
+  }
 };
 
 const withSeq = (run: RunState, lastSeq: number | undefined): RunState => {

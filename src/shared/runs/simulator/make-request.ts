@@ -15,7 +15,7 @@ import { failRun, makePass } from './make-pass.ts';
 import { answerAs, mockOfVisit } from './mocks.ts';
 import { simulationLimits, type MockAnswer, type RealRequest, type Simulation } from './simulation.ts';
 import { Stopped } from './stop.ts';
-import { snapshotOf, type SimulatedRun, type World } from './world.ts';
+import { nextOrder, snapshotOf, type SimulatedRun, type World } from './world.ts';
 
 /** The simulation needs the answer of another service before it goes on. */
 export class NeedsAnswer extends Error {
@@ -106,11 +106,12 @@ const stopUnanswered = async (world: World, toMake: ToMake): Promise<void> => {
 };
 
 /** One attempt alone is really made. */
-const takeRealAnswer = (world: World, toMake: ToMake, real: NonNullable<Simulation['real']>): void => {
+const takeRealAnswer = async (world: World, toMake: ToMake, real: NonNullable<Simulation['real']>): Promise<void> => {
   const { run, step, config, rendered, snapshot } = toMake;
   const answer = real.answers[world.usedAnswers];
   if (!answer) {
     if (real.over !== undefined) throw new Stopped('limit', real.over);
+    if (world.usedAnswers === real.most) return stopUnanswered(world, toMake);
     if (world.usedAnswers >= simulationLimits.realRequests) throw new Stopped('limit', 'request_limit');
     const place = { run: run.number, visit: step.visit, sentAt: world.now.getTime() };
     const { timeZone } = fieldsOf(snapshot.context);
@@ -134,6 +135,7 @@ const keepRequest = (world: World, run: SimulatedRun, { step, attempt, shown, po
     visit,
     attempt,
     isMocked: !isReal,
+    order: nextOrder(world),
     sentAt: world.now,
     port,
   });

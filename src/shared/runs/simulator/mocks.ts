@@ -22,6 +22,10 @@ export const answerAs = (mock: MockAnswer): Pick<Egress, 'request'> => ({
       const message = 'no answer in time, as the mock says';
       return { type: 'failed', reason: 'timeout', message, requestSent: true, durationMs: timeoutMs };
     }
+    if ('fails' in mock) {
+      const message = 'no connection, as the mock says';
+      return { type: 'failed', reason: mock.fails, message, requestSent: mock.fails === 'reset', durationMs: 0 };
+    }
     const { status, headers = {}, body = '' } = mock;
     const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
     const isText = typeof body === 'string';

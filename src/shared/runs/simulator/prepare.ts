@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { instantIn } from '../../times/storable-time.ts';
-import { readInput, type NewSimulation } from './input-schema.ts';
+import { readInput, type StorableSimulation } from './input-schema.ts';
 import type { ScratchContact } from './read-subject.ts';
 import type { Simulation, SimulationSubject } from './simulation.ts';
 import { seededUuid } from './world.ts';
@@ -12,7 +12,7 @@ export type PreparedSimulation = Omit<Simulation, keyof SimulationSubject | 'rea
 
 /** Reads a request to simulate; `findContact` answers the UUID behind an id. */
 export const prepareSimulation = (
-  { start, contact, params, now, seed: given, inputs, mocks }: NewSimulation,
+  { start, contact, params, now, seed: given, inputs, mocks }: StorableSimulation,
   { findContact }: { findContact: (id: string) => string },
 ): PreparedSimulation => {
   const seed = String(given ?? randomInt(1_000_000_000));
@@ -27,7 +27,7 @@ export const prepareSimulation = (
   };
 };
 
-type GivenContact = Exclude<NonNullable<NewSimulation['contact']>, string>;
+type GivenContact = Exclude<NonNullable<StorableSimulation['contact']>, string>;
 
 const scratchOf = (
   { external_id: externalId, channel, custom_fields: customFields, tags, ...profile }: Partial<GivenContact>,

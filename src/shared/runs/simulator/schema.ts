@@ -4,7 +4,10 @@ import { maskUrl } from '../../platform/mask-url.ts';
 import { runStatuses, waits } from '../engine/run-state.ts';
 import type { Simulated, SimulatedRequest, Simulation } from './simulation.ts';
 
+const order = z.int().meta({ description: 'What happened before has a lower one, in any of the lists.' });
+
 const at = {
+  order,
   run: z.int().meta({ description: 'The number of the run, from 1 on.' }),
   block_id: z.string(),
 };
@@ -36,7 +39,12 @@ const request = z.object({
   body: z.string().nullable().meta({ description: 'Null for agents.' }),
   mocked: z.boolean().meta({ description: 'Whether the response was mocked, without a real request.' }),
   status_code: z.int().nullable(),
-  response_body: z.string().nullable().meta({ description: 'Null for agents.' }),
+  response_headers: z
+    .record(z.string(), z.union([z.string(), z.array(z.string())]))
+    .nullable()
+    .meta({ description: 'Null for agents.' }),
+  response_body: z.string().nullable().meta({ description: 'The first 16 KiB. Null for agents.' }),
+  response_truncated: z.boolean(),
   reason: z.string().nullable(),
   detail: z.string().nullable(),
   port: z.string().nullable(),
@@ -44,6 +52,8 @@ const request = z.object({
 });
 
 const routed = z.object({
+  order,
+  at: z.iso.datetime().meta({ description: 'The simulated time at which it was processed.' }),
   to: z.enum(['run', 'flow', 'consent', 'handover', 'nobody', 'clock', 'runs']),
   run: z.int().nullable(),
   by: z.string().nullable(),
@@ -70,6 +80,16 @@ export const simulationResult = z
     seed: z.int(),
     steps: z.array(step).meta({ description: 'Oldest first.' }),
     messages: z.array(message).meta({ description: 'Messages to the contact, oldest first.' }),
+    changes: z
+      .array(
+        z.object({
+          ...at,
+          type: z.enum(['field', 'tag', 'reply']),
+          name: z.string(),
+          value: anyJson.meta({ description: 'Null for a cleared field; whether the contact has the tag.' }),
+        }),
+      )
+      .meta({ description: 'What blocks set, oldest first.' }),
     fields: z.record(z.string(), anyJson).meta({ description: 'The custom fields of the contact by key.' }),
     contact: z.object({
       id: z.string(),
@@ -93,7 +113,7 @@ export type SimulationResult = z.output<typeof simulationResult>;
 
 /** A simulation as the API shows it. */
 export const showSimulated = (
-  { contact, steps, messages, requests, startedFlows, routed: inputs, ...state }: Simulated,
+  { contact, steps, messages, changes, requests, startedFlows, routed: inputs, ...state }: Simulated,
   { seed }: { seed: number },
 ): SimulationResult => ({
   status: state.status,
@@ -103,7 +123,8 @@ export const showSimulated = (
   reason: state.reason,
   now: state.now.toISOString(),
   seed,
-  steps: steps.map(({ run, blockId, visit, port, reason, enteredAt, leftAt }) => ({
+  steps: steps.map(({ run, order: place, blockId, visit, port, reason, enteredAt, leftAt }) => ({
+    order: place,
     run,
     block_id: blockId,
     visit,
@@ -112,13 +133,22 @@ export const showSimulated = (
     entered_at: enteredAt.toISOString(),
     left_at: leftAt?.toISOString() ?? null,
   })),
-  messages: messages.map(({ run, blockId, text, imageUrl, quickReplies, sentAt }) => ({
+  messages: messages.map(({ run, order: place, blockId, text, imageUrl, quickReplies, sentAt }) => ({
+    order: place,
     run,
     block_id: blockId,
     text,
     image_url: imageUrl ?? null,
     quick_replies: [...(quickReplies ?? [])],
     sent_at: sentAt.toISOString(),
+  })),
+  changes: changes.map(({ run, order: place, blockId, type, name, value }) => ({
+    order: place,
+    run,
+    block_id: blockId,
+    type,
+    name,
+    value,
   })),
   fields: { ...contact.fields },
   contact: {
@@ -131,18 +161,19 @@ export const showSimulated = (
     time_zone: contact.timeZone,
   },
   tags: [...contact.tags].sort(),
-  requests: requests.map(showRequest),
-  started_flows: startedFlows.map(({ run, blockId, flowId, mode, params }) => ({
+  requests: requests.map((one) => ({ order: one.order, ...showRequest(one) })),
+  started_flows: startedFlows.map(({ run, order: place, blockId, flowId, mode, params }) => ({
+    order: place,
     run,
     block_id: blockId,
     flow_id: flowId,
     mode,
     params,
   })),
-  inputs,
+  inputs: inputs.map(({ at: time, ...input }) => ({ ...input, at: time.toISOString() })),
 });
 
-const showRequest = (one: SimulatedRequest): SimulationResult['requests'][number] => ({
+const showRequest = (one: Omit<SimulatedRequest, 'order'>) => ({
   run: one.run,
   block_id: one.blockId,
   visit: one.visit,
@@ -153,7 +184,9 @@ const showRequest = (one: SimulatedRequest): SimulationResult['requests'][number
   body: one.requestBody,
   mocked: one.isMocked,
   status_code: one.statusCode,
+  response_headers: one.responseHeaders,
   response_body: one.responseBody,
+  response_truncated: one.responseTruncated,
   reason: one.reason,
   detail: one.detail,
   port: one.port,
@@ -161,9 +194,15 @@ const showRequest = (one: SimulatedRequest): SimulationResult['requests'][number
 });
 
 /** Adds the requests that were really sent, in order, and that the result does not tell, because the simulation ended before it took their answers. */
-export const tellSent = (result: SimulationResult, sent: readonly SimulatedRequest[]): SimulationResult => {
+export const tellSent = (
+  result: SimulationResult,
+  sent: readonly Omit<SimulatedRequest, 'order'>[],
+): SimulationResult => {
   const told = result.requests.filter(({ mocked }) => !mocked).length;
-  return { ...result, requests: [...result.requests, ...sent.slice(told).map(showRequest)] };
+  const { steps, messages, changes, requests, inputs } = result;
+  const last = Math.max(0, ...[steps, messages, changes, requests, inputs].map((list) => list.at(-1)?.order ?? 0));
+  const untold = sent.slice(told).map((one, index) => ({ ...showRequest(one), order: last + 1 + index }));
+  return { ...result, requests: [...requests, ...untold] };
 };
 
 /** The same as an agent may see it: as `showRequestToAgent` shows requests. */
@@ -174,6 +213,7 @@ export const hideRequests = (result: SimulationResult): SimulationResult => ({
     url: maskUrl(one.url),
     headers: null,
     body: null,
+    response_headers: null,
     response_body: null,
   })),
 });
@@ -192,6 +232,7 @@ export const showNothing = ({ seed, now, contact, reason }: Unshown): Simulation
       now: new Date(now),
       steps: [],
       messages: [],
+      changes: [],
       contact,
       requests: [],
       startedFlows: [],

@@ -28,6 +28,8 @@ type RealOptions = {
   simulation: Omit<Simulation, 'real'>;
   /** Takes a request from the account's budget; throws when there is none left. */
   spend: () => Promise<void>;
+  /** How many are sent at most, where that is fewer than usual. */
+  most?: number | undefined;
   /** For all requests together, in ms. */
   deadlineMs?: number;
 };
@@ -54,11 +56,11 @@ export const simulateReally = async (deps: RealDeps, options: RealOptions): Prom
 };
 
 /** A request that was sent, and what came. */
-type Sent = { request: SimulatedRequest; answer: RealAnswer };
+type Sent = { request: Omit<SimulatedRequest, 'order'>; answer: RealAnswer };
 
 const walkReally = async (
   deps: RealDeps,
-  { accountId, simulation, spend, deadlineMs = longestMs }: RealOptions,
+  { accountId, simulation, spend, most, deadlineMs = longestMs }: RealOptions,
   sent: Sent[],
 ): Promise<SimulationResult> => {
   const key = createToken('');
@@ -66,7 +68,7 @@ const walkReally = async (
   let over: string | undefined;
   for (;;) {
     const answers = sent.map(({ answer }) => answer);
-    const outcome = await deps.simulate(accountId, { ...simulation, real: { answers, over, key } });
+    const outcome = await deps.simulate(accountId, { ...simulation, real: { answers, over, key, most } });
     if (outcome.type === 'done') return outcome.result;
     const leftMs = Math.floor(endsAt - performance.now());
     if (leftMs < leastMs) over = 'time_limit';

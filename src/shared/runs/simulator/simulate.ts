@@ -1,9 +1,9 @@
 import { makePass } from './make-pass.ts';
 import { makeRequest, NeedsAnswer } from './make-request.ts';
-import type { RealRequest, Routed, Simulated, Simulation } from './simulation.ts';
+import type { RealRequest, Simulated, Simulation, TakenInput } from './simulation.ts';
 import { createRequireRoom, Stopped, type RequireRoom } from './stop.ts';
 import { takeInput } from './take-input.ts';
-import { createWorld, isOpen, snapshotOf, startRun, type SimulatedRun, type World } from './world.ts';
+import { createWorld, isOpen, nextOrder, snapshotOf, startRun, type SimulatedRun, type World } from './world.ts';
 
 /** The result of a simulation, or the request that it needs an answer to: ask again with that one. */
 export type SimulationOutcome = { type: 'done'; result: Simulated } | { type: 'ask'; request: RealRequest };
@@ -42,7 +42,8 @@ const walk = async (world: World, requireRoom: RequireRoom): Promise<void> => {
   for (const input of inputs) {
     if (input.type === 'after') await passTime(world, requireRoom, world.now.getTime() + input.ms);
     else {
-      world.routed.push(takeInput(world, input));
+      const place = { order: nextOrder(world), at: world.now };
+      world.routed.push({ ...takeInput(world, input), ...place });
       await goOn(world, requireRoom);
     }
   }
@@ -50,7 +51,8 @@ const walk = async (world: World, requireRoom: RequireRoom): Promise<void> => {
 
 /** Lets time pass: what is due until then happens at its time, in order. */
 const passTime = async (world: World, requireRoom: RequireRoom, until: number): Promise<void> => {
-  const routed: Routed = { to: 'clock', run: null, by: null, because: null };
+  const place = { order: nextOrder(world), at: world.now };
+  const routed: TakenInput = { to: 'clock', run: null, by: null, because: null, ...place };
   world.routed.push(routed);
   for (;;) {
     const next = findTimer(world);
@@ -88,10 +90,10 @@ const fire = (world: World, run: SimulatedRun): void =>
 
 const resultOf = (world: World): Simulated => {
   const run = world.runs.findLast(isOpen) ?? world.runs.at(-1);
-  const { messages, contact, requests, startedFlows, routed, now } = world;
-  const steps = world.entered.flatMap(({ run: of, step: number }) => {
+  const { messages, changes, contact, requests, startedFlows, routed, now } = world;
+  const steps = world.entered.flatMap(({ run: of, step: number, order }) => {
     const step = of.steps.get(number);
-    return step ? [{ ...step, run: of.number }] : [];
+    return step ? [{ ...step, run: of.number, order }] : [];
   });
   return {
     status: run?.state.status ?? 'failed',
@@ -102,6 +104,7 @@ const resultOf = (world: World): Simulated => {
     now,
     steps,
     messages,
+    changes,
     contact,
     requests,
     startedFlows,

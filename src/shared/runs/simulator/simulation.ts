@@ -14,10 +14,14 @@ import type { RoutedTo } from '../triggers/route-message.ts';
 /** The most that a simulation takes and does. `realRequests` bounds those that are really sent, `bytes` what is kept of messages, requests and started flows. */
 export const simulationLimits = { inputs: 200, steps: 2_000, realRequests: 20, bytes: 2_000_000 } as const;
 
+/** Why a mock has no request arrive. */
+export const mockFailures = ['dns', 'connect', 'tls', 'reset'] as const;
+
 /** What another service answers in a simulation. */
 export type MockAnswer =
   | { status: number; headers?: Readonly<Record<string, string>> | undefined; body?: Json | undefined }
-  | { timeout: true };
+  | { timeout: true }
+  | { fails: (typeof mockFailures)[number] };
 
 /** One answer for all visits of a block, or one for each; within a visit, one for all attempts or one for each. */
 export type Mock = MockAnswer | readonly (MockAnswer | readonly MockAnswer[])[];
@@ -51,8 +55,11 @@ export type SimulationSubject = {
   credentials: readonly Omit<OpenCredential, 'secret'>[];
 };
 
-/** What other services have really answered so far, `over`: why nobody is to be asked any more, and `key`: what all real requests of this simulation alone have in their Idempotency-Key. */
-type RealSoFar = { answers: readonly RealAnswer[]; over?: string | undefined; key: string };
+/**
+ * What other services have really answered so far, `over`: why nobody is to be asked any more, and `key`: what all real requests of this simulation
+ * alone have in their Idempotency-Key. After `most` requests the next one is as without `real`.
+ */
+type RealSoFar = { answers: readonly RealAnswer[]; over?: string | undefined; key: string; most?: number | undefined };
 
 /** What is to be simulated. `real` is null where nobody is to be asked. */
 export type Simulation = SimulationSubject & {
@@ -86,6 +93,9 @@ export type RealRequest = {
   v: number;
 };
 
+/** Where something stands among all that happens in a simulation: what happened before has a lower number. */
+type Placed = { order: number };
+
 /** What became of an input. `run`: the number of the run that has it, from 1 on. */
 export type Routed = {
   to: RoutedTo['to'] | 'clock' | 'runs';
@@ -94,22 +104,40 @@ export type Routed = {
   because: string | null;
 };
 
-type SimulatedStep = StepState & { run: number };
+/** An input that was taken; `at` is the simulation's time then. */
+export type TakenInput = Routed & Placed & { at: Date };
 
-export type SimulatedMessage = OutboundMessage & { run: number; blockId: string; sentAt: Date };
+type SimulatedStep = StepState & Placed & { run: number };
 
-export type SimulatedRequest = ShownAttempt & {
-  run: number;
-  blockId: string;
-  visit: number;
-  attempt: number;
-  isMocked: boolean;
-  sentAt: Date;
-  port: Port | null;
-};
+export type SimulatedMessage = OutboundMessage & Placed & { run: number; blockId: string; sentAt: Date };
+
+/** What a block has set: a field, null where it cleared it; a tag, false where it removed it; or the text of the latest answer. */
+export type BlockChange =
+  | { type: 'field'; name: string; value: Json }
+  | { type: 'tag'; name: string; value: boolean }
+  | { type: 'reply'; name: 'reply.text'; value: string };
+
+export type SimulatedChange = BlockChange & Placed & { run: number; blockId: string };
+
+export type SimulatedRequest = ShownAttempt &
+  Placed & {
+    run: number;
+    blockId: string;
+    visit: number;
+    attempt: number;
+    isMocked: boolean;
+    sentAt: Date;
+    port: Port | null;
+  };
 
 /** A flow that the run has started; it is not walked. */
-export type StartedFlow = { run: number; blockId: string; flowId: string; mode: 'child' | 'switch'; params: Json };
+export type StartedFlow = Placed & {
+  run: number;
+  blockId: string;
+  flowId: string;
+  mode: 'child' | 'switch';
+  params: Json;
+};
 
 /**
  * What a simulation came to: where its latest open run is, else its last run, and all that was done. `mock`: a request has no answer. `limit`: the
@@ -124,8 +152,9 @@ export type Simulated = {
   now: Date;
   steps: SimulatedStep[];
   messages: SimulatedMessage[];
+  changes: SimulatedChange[];
   contact: ContactView;
   requests: SimulatedRequest[];
   startedFlows: StartedFlow[];
-  routed: Routed[];
+  routed: TakenInput[];
 };

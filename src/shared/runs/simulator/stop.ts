@@ -17,8 +17,8 @@ export class Stopped extends Error {
 export type RequireRoom = (world: World) => void;
 
 /** Throws `Stopped` when what is kept is more than an answer may have. Only what is new since the last time is measured. */
-export const requireSize = ({ size, messages, requests, startedFlows }: World): void => {
-  for (const list of [messages, requests, startedFlows]) {
+export const requireSize = ({ size, messages, changes, requests, startedFlows }: World): void => {
+  for (const list of [messages, changes, requests, startedFlows]) {
     for (const kept of list.slice(size.counted.get(list) ?? 0)) size.bytes += Buffer.byteLength(JSON.stringify(kept));
     size.counted.set(list, list.length);
   }

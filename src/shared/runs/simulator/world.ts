@@ -12,12 +12,13 @@ import type { RunState, StepState } from '../engine/run-state.ts';
 import type { RunSnapshot } from '../engine/snapshot.ts';
 import { deepestCause } from '../life/insert-run.ts';
 import type {
-  Routed,
+  SimulatedChange,
   SimulatedMessage,
   SimulatedRequest,
   Simulation,
   SimulationSubject,
   StartedFlow,
+  TakenInput,
 } from './simulation.ts';
 
 /** A run in memory: what its row and its steps would be. */
@@ -57,11 +58,14 @@ export type World = {
   /** How many waits have begun. */
   waits: number;
   /** Each step of each run, in the order in which they began. */
-  entered: { run: SimulatedRun; step: number }[];
+  entered: { run: SimulatedRun; step: number; order: number }[];
   messages: SimulatedMessage[];
+  changes: SimulatedChange[];
   requests: SimulatedRequest[];
   startedFlows: StartedFlow[];
-  routed: Routed[];
+  routed: TakenInput[];
+  /** How many of all these were kept. */
+  kept: number;
   /** How many visits of each block have asked for an answer, and how many real answers were used. */
   asked: Map<string, number>;
   usedAnswers: number;
@@ -91,9 +95,11 @@ export const createWorld = (given: Simulation): World => {
     waits: 0,
     entered: [],
     messages: [],
+    changes: [],
     requests: [],
     startedFlows: [],
     routed: [],
+    kept: 0,
     asked: new Map(),
     usedAnswers: 0,
     size: { bytes: 0, counted: new Map() },
@@ -149,6 +155,9 @@ export const startRun = (world: World, { params, event, depth }: NewRun): Simula
   world.runs.push(run);
   return run;
 };
+
+/** The place of what happens next, among all that happens. */
+export const nextOrder = (world: World): number => (world.kept += 1);
 
 export const isOpen = ({ state: { status } }: SimulatedRun): boolean => status === 'running' || status === 'waiting';
 

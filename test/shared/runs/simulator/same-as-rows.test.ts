@@ -126,7 +126,7 @@ const byRows = (sender: string, contactId: string) => {
 const shown = ({ status, waiting, blockId, reason, steps, messages, requests, contact }: Simulated) => ({
   run: { status, waiting, blockId, reason },
   steps: steps
-    .map(({ enteredAt: _entered, leftAt: _left, ...step }) => step)
+    .map(({ enteredAt: _entered, leftAt: _left, order: _order, ...step }) => step)
     .toSorted((a, b) => a.run - b.run || a.number - b.number),
   texts: messages.map(({ text }) => text),
   requests: requests.map(({ blockId: at, method, attempt, statusCode, port }) => ({

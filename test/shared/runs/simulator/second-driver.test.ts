@@ -185,7 +185,7 @@ const bySimulation = async (acts: readonly Act[], answers: readonly [number, str
   return {
     nexts: results.map(nextOf),
     texts: messages.map(({ text }) => text),
-    steps: steps.map(({ enteredAt: _entered, leftAt: _left, run: _run, ...step }) => step),
+    steps: steps.map(({ enteredAt: _entered, leftAt: _left, run: _run, order: _order, ...step }) => step),
     requests: requests.map(({ method, requestBody }) => [method, requestBody]),
     fields: contact.fields,
     tags: contact.tags,
