@@ -12,17 +12,18 @@ import { showFailure } from '../../parts/failure.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { useIssues } from './json/use-issues.ts';
 import { RenameFlow } from './rename-flow.tsx';
-import type { DraftEdit } from './use-draft.ts';
+import type { AnyDefinition } from './definition-text.ts';
+import type { Draft } from './draft/use-draft.ts';
 import { words } from './words.ts';
 
 type Flow = Schemas['Flow'];
 
-/** The text of a draft that could not be published, and how many errors it has. */
-export type Refused = { text: string; errors: number };
+/** The draft that could not be published, and how many errors it has. */
+export type Refused = { definition: AnyDefinition; errors: number };
 
 type Props = {
   flow: Flow;
-  draft: DraftEdit | undefined;
+  draft: Draft | undefined;
   /** Told when publishing begins. */
   onPublish: () => void;
   /** Told when the draft has errors. */
@@ -61,11 +62,11 @@ export const FlowActions = ({ flow, draft, onPublish, onRefused, showProblems }:
 };
 
 /** Publishes the draft after asking, which says beforehand how many errors forbid it. */
-const Publish = ({ flow, draft, onPublish, onRefused, showProblems }: Props & { draft: DraftEdit }) => {
+const Publish = ({ flow, draft, onPublish, onRefused, showProblems }: Props & { draft: Draft }) => {
   const { id, name, status } = flow;
   const issues = useIssues(id, draft);
   const isPublished = status !== 'draft' && !flow.draft_changed && !draft.isChanged;
-  const problems = countErrors(issues) + ('problem' in draft.read ? 1 : 0);
+  const problems = countErrors(issues) + (draft.problem === undefined ? 0 : 1);
 
   const publish = (): void => {
     const errors = countErrors(issues);
@@ -89,7 +90,7 @@ const Publish = ({ flow, draft, onPublish, onRefused, showProblems }: Props & { 
             }),
           (error: unknown) => {
             if (!(error instanceof ApiFailure) || error.status !== 422) throw error;
-            onRefused({ text: draft.text, errors: countErrors(error.details) });
+            onRefused({ definition: draft.definition, errors: countErrors(error.details) });
           },
         );
       },
@@ -105,7 +106,7 @@ const Publish = ({ flow, draft, onPublish, onRefused, showProblems }: Props & { 
       <PublishButton
         onClick={publish}
         whyNot={
-          'problem' in draft.read
+          draft.problem !== undefined
             ? words.publishNot.noJson
             : isPublished
               ? words.publishNot.isLive(flow.version ?? 0)
@@ -191,7 +192,7 @@ const sayWhere = (issue: Schemas['FlowIssue']): Warning => ({
 });
 
 /** Publishes what is seen: what was changed is saved first, and nothing that another has stored meanwhile goes out. */
-const publishDraft = async (id: string, draft: DraftEdit): Promise<Flow | undefined> => {
+const publishDraft = async (id: string, draft: Draft): Promise<Flow | undefined> => {
   const revision = draft.isChanged ? await draft.save() : draft.stored.revision;
   const { data } = await client.POST('/flows/{id}/publish', {
     params: { path: { id }, header: { 'If-Match': `"${revision}"` } },

@@ -9,10 +9,10 @@ import { KeptWarnings } from '../../parts/kept-warnings.tsx';
 import { LoadingPage } from '../../parts/loading-page.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
+import { useDraft } from './draft/use-draft.ts';
 import { FlowActions, type Refused } from './flow-actions.tsx';
 import { FlowStatus } from './flow-status.tsx';
 import { RunsTab } from './runs-tab.tsx';
-import { useDraft } from './use-draft.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 import { VersionsTab } from './versions-tab.tsx';
 import { words } from './words.ts';
@@ -67,7 +67,7 @@ const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading })
       reading={reading}
       fill={tab === 'drawing' || tab === 'builder'}
     >
-      {refused && refused.text === draft?.text && (
+      {refused && refused.definition === draft?.definition && (
         <Alert
           color="red"
           role="alert"
@@ -97,13 +97,13 @@ const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading })
         {error ? <Failure error={error} retry={retry} /> : null}
         <Suspense fallback={<Skeleton height={320} />}>
           <Tabs.Panel value="drawing" className="fill">
-            {draft ? <DrawingTab flowId={flow.id} read={draft.read} /> : <Skeleton height={320} />}
+            {draft ? <DrawingTab flowId={flow.id} definition={draft.definition} /> : <Skeleton height={320} />}
           </Tabs.Panel>
           <Tabs.Panel value="builder" className="fill">
             {draft && mayEdit ? <BuilderTab flowId={flow.id} draft={draft} /> : null}
           </Tabs.Panel>
           <Tabs.Panel value="triggers">
-            {draft ? <TriggersTab flow={flow} read={draft.read} /> : <Skeleton height={320} />}
+            {draft ? <TriggersTab flow={flow} definition={draft.definition} /> : <Skeleton height={320} />}
           </Tabs.Panel>
           <Tabs.Panel value="json">
             {draft ? (

@@ -15,7 +15,7 @@ import { MappedFields } from '../runs/mapped-fields.tsx';
 import { sayDuration } from '../runs/say-duration.ts';
 import { runWords } from '../../words/runs.ts';
 import type { AnyDefinition } from './definition-text.ts';
-import type { DraftEdit } from './use-draft.ts';
+import type { Draft } from './draft/use-draft.ts';
 import { words } from './words.ts';
 
 const requestBlock = z.object({ id: z.string(), type: z.literal('external_request') });
@@ -52,7 +52,7 @@ type Sample = { values: z.infer<typeof record>; contact_id?: string };
 type Tested = NonNullable<Awaited<ReturnType<typeof ask>>>;
 
 /** Makes the request of a block of the draft once, as a run would for a contact, and shows all of it. */
-export const RequestTab = ({ flowId, draft }: { flowId: string; draft: DraftEdit }) => {
+export const RequestTab = ({ flowId, draft }: { flowId: string; draft: Draft }) => {
   const [tested, setTested] = useState<{ block: string; outcome: Tested }>();
   const blocks = requestsOf(draft.stored.definition);
   const { form, ...state } = useApiForm({

@@ -4,20 +4,20 @@ import { api, type Schemas } from '../../api/client.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Status } from '../../parts/status.tsx';
+import type { AnyDefinition } from './definition-text.ts';
 import { readFlow } from './drawing/read-flow.ts';
 import { sayTrigger, type AnyTrigger } from './drawing/say-trigger.ts';
-import type { DraftEdit } from './use-draft.ts';
 import { To } from '../../parts/to.tsx';
 import { words } from './words.ts';
 
 type LiveTrigger = Schemas['LiveTrigger'];
 
-type Props = { flow: Schemas['Flow']; read: DraftEdit['read'] };
+type Props = { flow: Schemas['Flow']; definition: AnyDefinition };
 
 /** What starts a flow by itself: now, with what other flows take before it, and after the draft is published. */
-export const TriggersTab = ({ flow, read }: Props) => {
+export const TriggersTab = ({ flow, definition }: Props) => {
   const live = api.useQuery('get', '/triggers');
-  const drafted = useMemo(() => ('problem' in read ? [] : readFlow(read.definition).triggers), [read]);
+  const drafted = useMemo(() => readFlow(definition).triggers, [definition]);
   if (!live.data)
     return live.error ? <Failure error={live.error} retry={() => void live.refetch()} /> : <Skeleton height={160} />;
   const own = live.data.data.filter(({ flow_id: id }) => id === flow.id);

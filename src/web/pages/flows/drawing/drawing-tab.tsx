@@ -1,12 +1,9 @@
-import { Empty } from '../../../parts/empty.tsx';
-import type { DraftEdit } from '../use-draft.ts';
+import type { AnyDefinition } from '../definition-text.ts';
 import { Drawing } from './drawing.tsx';
 import { useCounts } from './use-counts.ts';
-import { words } from './words.ts';
 
 /** The draft of a flow as it is being written, drawn, with how many runs are at each block now. */
-export const DrawingTab = ({ flowId, read }: { flowId: string; read: DraftEdit['read'] }) => {
+export const DrawingTab = ({ flowId, definition }: { flowId: string; definition: AnyDefinition }) => {
   const counts = useCounts(flowId);
-  if ('problem' in read) return <Empty title={words.noJson}>{read.problem}</Empty>;
-  return <Drawing flowId={flowId} definition={read.definition} counts={counts} />;
+  return <Drawing flowId={flowId} definition={definition} counts={counts} />;
 };

@@ -19,7 +19,6 @@ export const words = {
   missing: (block: string) => `“${block}” does not exist`,
   empty: 'No blocks yet',
   emptyHint: 'Write blocks as JSON, or start from an example.',
-  noJson: 'The draft is not valid JSON',
   kinds: {
     send: 'Send',
     ask: 'Ask',

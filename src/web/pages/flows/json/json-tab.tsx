@@ -3,8 +3,7 @@ import { useMemo, useRef, useState, type RefObject } from 'react';
 import { ApiFailure } from '../../../api/failure.ts';
 import { showFailure } from '../../../parts/failure.tsx';
 import { showDone } from '../../../parts/show-done.tsx';
-import { showDefinition } from '../definition-text.ts';
-import type { DraftEdit } from '../use-draft.ts';
+import type { Draft } from '../draft/use-draft.ts';
 import { words } from '../words.ts';
 import { completeFlow } from './complete/source.ts';
 import { IssueList, type Issue } from './issue-list.tsx';
@@ -14,7 +13,7 @@ import { useIssues } from './use-issues.ts';
 
 type Props = {
   id: string;
-  draft: DraftEdit;
+  draft: Draft;
   mayEdit: boolean;
   /** Keeps what can be undone while another tab is open. */
   kept: RefObject<unknown>;
@@ -24,9 +23,9 @@ type Props = {
 export const JsonTab = ({ id, draft, mayEdit, kept }: Props) => {
   const editor = useRef<EditorHandle>(null);
   const [isSaving, setSaving] = useState(false);
-  const { text, setText, read, isChanged, isConflicting } = draft;
+  const { setText, problem, isChanged, isConflicting } = draft;
+  const text = draft.text();
   const stored = useIssues(id, draft);
-  const problem = 'problem' in read ? read.problem : undefined;
   const issues = useMemo(
     () => (problem === undefined ? stored : [noJson(words.draft.noJson, problem)]),
     [stored, problem],
@@ -79,11 +78,7 @@ export const JsonTab = ({ id, draft, mayEdit, kept }: Props) => {
               <Button onClick={() => save()} loading={isSaving} disabled={!isChanged || problem !== undefined}>
                 {words.draft.save}
               </Button>
-              <Button
-                variant="default"
-                disabled={problem !== undefined}
-                onClick={() => 'definition' in read && setText(showDefinition(read.definition))}
-              >
+              <Button variant="default" disabled={problem !== undefined} onClick={draft.format}>
                 {words.draft.format}
               </Button>
             </>

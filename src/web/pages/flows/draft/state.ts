@@ -1,0 +1,125 @@
+import { readDefinition, showDefinition, type AnyDefinition } from '../definition-text.ts';
+import type { Step } from './editing.ts';
+import { equal } from './equal.ts';
+import { merge, type Conflict } from './merge.ts';
+import { diff, partsOf, putParts, share, type Part } from './parts.ts';
+import { noHistory, record, redoStep, undoStep, type History } from './steps.ts';
+
+/** A draft as the server has it. */
+export type Stored = { revision: number; definition: AnyDefinition };
+
+/** A text of JSON as it was typed. Until it is read, `of` is the definition that it was before; then the one that it says. */
+export type Typed = { text: string; of: AnyDefinition; isRead: boolean; problem?: string };
+
+/** A draft that is being changed. */
+export type DraftState = {
+  /** The stored draft that `definition` was made of. */
+  base: Stored;
+  definition: AnyDefinition;
+  history: History;
+  typed: Typed | undefined;
+  /** Parts that somebody else has changed as well. `definition` has them as they are here. Nothing is saved while there are any. */
+  conflicts: readonly Conflict[];
+  /** What was sent without an answer: it may be stored. */
+  unanswered: readonly AnyDefinition[];
+};
+
+export const beginWith = (base: Stored): DraftState => ({
+  base,
+  definition: base.definition,
+  history: noHistory,
+  typed: undefined,
+  conflicts: [],
+  unanswered: [],
+});
+
+/** Changes the definition; `at` is now, in ms. */
+export const edit = (
+  state: DraftState,
+  { step, change, at }: { step: Step; change: (definition: AnyDefinition) => AnyDefinition; at: number },
+): DraftState => {
+  const before = state.definition;
+  const definition = change(before);
+  if (definition === before) return state;
+  return { ...state, definition, history: record(state.history, { step, before, after: definition, at }) };
+};
+
+export const undo = (state: DraftState): DraftState => ({ ...state, ...undoStep(state.history, state.definition) });
+
+export const redo = (state: DraftState): DraftState => ({ ...state, ...redoStep(state.history, state.definition) });
+
+/** The draft as JSON, as it was typed where it was. */
+export const textOf = ({ typed, definition }: DraftState): string =>
+  typed && (!typed.isRead || typed.of === definition) ? typed.text : shownText(definition);
+
+const texts = new WeakMap<AnyDefinition, string>();
+
+const shownText = (definition: AnyDefinition): string => {
+  const text = texts.get(definition) ?? showDefinition(definition);
+  texts.set(definition, text);
+  return text;
+};
+
+/** Takes a text that is being typed. It changes nothing until it is read. */
+export const type = (state: DraftState, text: string): DraftState => {
+  const { typed, definition } = state;
+  if (text === textOf(state)) return state;
+  const unread = typed && !typed.isRead ? typed : undefined;
+  return { ...state, typed: { text, of: unread?.of ?? definition, isRead: false } };
+};
+
+/** Reads the text that was typed: one that is JSON becomes a step, with what was changed otherwise since. */
+export const readTyped = (state: DraftState, { step, at }: { step: Step; at: number }): DraftState => {
+  const { typed, definition } = state;
+  if (!typed || typed.isRead) return state;
+  const read = readDefinition(typed.text);
+  if ('problem' in read) return { ...state, typed: { ...typed, problem: read.problem } };
+  const said = share(typed.of, read.definition);
+  const next = bring(state, { base: typed.of, changed: said, step, at });
+  const isSaid = typed.of === definition || next.definition === said;
+  return { ...next, typed: isSaid ? { text: typed.text, of: next.definition, isRead: true } : undefined };
+};
+
+/** Makes changes here that were made to another definition, as a step. What was changed here otherwise is a conflict. */
+export const bring = (
+  state: DraftState,
+  { base, changed, step, at }: { base: AnyDefinition; changed: AnyDefinition; step: Step; at: number },
+): DraftState => {
+  const { definition, conflicts } = merge({ base, mine: changed, theirs: state.definition });
+  return addConflicts(edit(state, { step, change: () => definition, at }), conflicts);
+};
+
+/** Goes on from what is stored now: what others have changed is there as well, and what both have changed is a conflict. */
+export const rebase = (state: DraftState, stored: Stored): DraftState => {
+  const { revision, definition: before } = state.base;
+  if (stored.revision <= revision) return state;
+  const base = settle(state, stored.definition);
+  const theirs = share(base, stored.definition);
+  const { definition, conflicts } = merge({ base, mine: state.definition, theirs });
+  const [old, now] = [partsOf(before), partsOf(theirs)];
+  const open = state.conflicts.map((one) =>
+    equal(one.theirs, old.get(one.part)) ? { ...one, theirs: now.get(one.part) } : one,
+  );
+  const rebased = { ...state, base: { revision: stored.revision, definition: theirs }, definition, unanswered: [] };
+  return addConflicts({ ...rebased, conflicts: open }, conflicts);
+};
+
+/** What both have begun with: with all that was stored of what was sent without an answer. */
+const settle = ({ base, unanswered }: DraftState, stored: AnyDefinition): AnyDefinition =>
+  unanswered.reduce((settled, sent) => {
+    const now = partsOf(stored);
+    const arrived = diff(settled, sent).filter(({ part, after }) => equal(now.get(part), after));
+    return putParts(settled, new Map(arrived.map(({ part, after }) => [part, after])));
+  }, base.definition);
+
+const addConflicts = (state: DraftState, conflicts: readonly Conflict[]): DraftState => {
+  const all = new Map<Part, Conflict>(state.conflicts.map((one) => [one.part, one]));
+  for (const one of conflicts) all.set(one.part, one);
+  const now = partsOf(state.definition);
+  const open = [...all.values()].filter(({ part, theirs }) => !equal(now.get(part), theirs));
+  return { ...state, conflicts: open };
+};
+
+/** Whether something is not stored yet. */
+export const isChanged = ({ base, definition, typed }: DraftState): boolean =>
+  (typed && !typed.isRead) || diff(base.definition, definition).length > 0;
