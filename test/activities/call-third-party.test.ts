@@ -163,6 +163,16 @@ test('all tries have the same bytes and the same Idempotency-Key, though the con
   );
 });
 
+test('a retry policy decides which responses are retried, how often, and after how long', async () => {
+  shop.respondWith({ type: 'respond', body: '{"ok": false}' });
+  const retry = { first_wait: 'PT1M', longest_wait: 'PT2M', statuses: [200] };
+  const { runId, callThrough } = await atCall({ ...saysOk, attempts: 5, retry });
+  expect(await callThrough()).toEqual([60_000, 120_000, 120_000, 120_000]);
+  expect(await stepOf(runId)).toEqual({ status: 'done', port: 'error', reason: 'success_when_1' });
+  expect(shop.requests).toHaveLength(5);
+  expect(new Set(shop.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+});
+
 test('a try that comes too early waits for its time', async () => {
   shop.respondWith({ type: 'respond', status: 429, headers: { 'retry-after': '120' } });
   const { call } = await atCall();

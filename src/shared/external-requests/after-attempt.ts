@@ -1,11 +1,7 @@
 import type { ExternalRequest } from '../flows/blocks/request-schema.ts';
+import { isSafeToRepeat, longestWaitMs, retriesStatus, waitAfter } from '../flows/blocks/retry-policy.ts';
 import type { ExchangeFailure } from '../platform/egress/exchange-failures.ts';
 import type { Unmet } from './judge-response.ts';
-
-const backoff = { firstMs: 1_000, factor: 2 };
-
-/** The longest wait that a `Retry-After` is followed for, in ms. */
-const longestRetryAfterMs = 300_000;
 
 /** The ports of the block. */
 export type Port = 'success' | 'error' | 'timeout';
@@ -41,13 +37,12 @@ export type RequestOutcome =
 /** So many attempts that our own side has lost do not count. */
 const lostAtMost = 2;
 
-/** What a block says of repetitions. */
-export type Repeatable = Pick<ExternalRequest, 'method' | 'safe_to_repeat' | 'attempts'>;
+/** What a block says of attempts. */
+export type Retried = Pick<ExternalRequest, 'method' | 'safe_to_repeat' | 'attempts' | 'retry'>;
 
 /** What follows an attempt: another one, or a port. */
 export type AfterAttempt = { type: 'retry'; inMs: number } | { type: 'port'; port: Port; reason?: RequestFailure };
 
-const retriedStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 const retriedFailures: ReadonlySet<RequestFailure> = new Set<RequestFailure>([
   'timeout',
   'dns',
@@ -56,37 +51,32 @@ const retriedFailures: ReadonlySet<RequestFailure> = new Set<RequestFailure>([
   'outcome_unknown',
 ]);
 
-/** Whether a repetition does no harm whatever became of the request: by its method (RFC 9110), or because its author says so. */
-const isSafeToRepeat = ({ method, safe_to_repeat: isSafe }: Repeatable): boolean =>
-  isSafe || method === 'GET' || method === 'PUT' || method === 'DELETE';
-
 /**
  * Decides what follows the attempt of this number, counted from 1. What others than GET, PUT and DELETE ask for is repeated only when nothing
  * was sent, or when the answer says that nothing was done (429, 503).
  */
-export const afterAttempt = (request: Repeatable, number: number, outcome: RequestOutcome): AfterAttempt => {
+export const afterAttempt = (request: Retried, number: number, outcome: RequestOutcome): AfterAttempt => {
   if (outcome.type === 'answered' && outcome.isSuccess) return { type: 'port', port: 'success' };
   if (number < attemptsOf(request, outcome) && mayRepeat(request, outcome))
-    return { type: 'retry', inMs: delayAfter(number, outcome) };
+    return { type: 'retry', inMs: delayAfter(request, number, outcome) };
   if (outcome.type === 'answered')
     return { type: 'port', port: 'error', reason: outcome.reason ?? `status_${outcome.status}` };
   return { type: 'port', port: outcome.reason === 'timeout' ? 'timeout' : 'error', reason: outcome.reason };
 };
 
-const attemptsOf = ({ attempts }: Repeatable, outcome: RequestOutcome): number =>
+const attemptsOf = ({ attempts }: Retried, outcome: RequestOutcome): number =>
   outcome.type === 'failed' && outcome.reason === 'outcome_unknown' ? attempts + lostAtMost : attempts;
 
-const mayRepeat = (request: Repeatable, outcome: RequestOutcome): boolean => {
+const mayRepeat = (request: Retried, outcome: RequestOutcome): boolean => {
   if (outcome.type === 'failed')
     return retriedFailures.has(outcome.reason) && (isSafeToRepeat(request) || !outcome.requestSent);
-  if (!retriedStatuses.has(outcome.status)) return false;
-  return isSafeToRepeat(request) || outcome.status === 429 || outcome.status === 503;
+  return retriesStatus(request, outcome.status);
 };
 
-const delayAfter = (number: number, outcome: RequestOutcome): number => {
-  const delayMs = backoff.firstMs * backoff.factor ** (number - 1);
+/** What a response asks for is waited for, also where the block would wait less. */
+const delayAfter = (request: Retried, number: number, outcome: RequestOutcome): number => {
   const askedMs = outcome.type === 'answered' ? (outcome.retryAfterMs ?? 0) : 0;
-  return Math.max(delayMs, Math.min(askedMs, longestRetryAfterMs));
+  return Math.max(waitAfter(request, number), Math.min(askedMs, longestWaitMs));
 };
 
 /** What `Retry-After` asks for, in ms from now: seconds or a date. Undefined for none, or one that cannot be read. */

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import {
   afterAttempt,
   readRetryAfter,
-  type Repeatable,
+  type Retried,
   type RequestOutcome,
 } from '../../../src/shared/external-requests/after-attempt.ts';
+import { aBlock } from './builders.ts';
 
 const answered = (status: number, retryAfterMs?: number): RequestOutcome => ({
   type: 'answered',
@@ -14,7 +15,7 @@ const answered = (status: number, retryAfterMs?: number): RequestOutcome => ({
 });
 const failed = (reason: 'timeout' | 'connect' | 'reset' | 'dns' | 'tls' | 'too_large', requestSent: boolean) =>
   ({ type: 'failed', reason, requestSent }) as const;
-const aRequest = (method: Repeatable['method'], isSafe = false): Repeatable => ({
+const aRequest = (method: Retried['method'], isSafe = false): Retried => ({
   method,
   safe_to_repeat: isSafe,
   attempts: 3,
@@ -111,4 +112,57 @@ test.for([
   [['1', '2'], undefined],
 ] as const)('Retry-After: %o is %o ms', ([header, ms]) => {
   expect(readRetryAfter(header as string | undefined, new Date('2026-03-02T12:00:00Z'))).toBe(ms);
+});
+
+describe('a block with a retry policy', () => {
+  const policy = (retry: object, rest: object = {}): Retried => aBlock({ method: 'GET', retry, attempts: 5, ...rest });
+  const waitsOf = (request: Retried, outcome: RequestOutcome) =>
+    [1, 2, 3, 4, 5].map((number) => {
+      const after = afterAttempt(request, number, outcome);
+      return after.type === 'retry' ? after.inMs : after.port;
+    });
+
+  test('that says nothing retries as one without', () => {
+    for (const outcome of [answered(503), answered(404), answered(408, 20_000), failed('timeout', true)])
+      expect(waitsOf(policy({}), outcome)).toEqual(waitsOf({ ...get, attempts: 5 }, outcome));
+  });
+
+  test('doubles its first wait up to its longest one, and makes as many attempts as it says', () => {
+    const slow = policy({ first_wait: 'PT10S', longest_wait: 'PT30S' });
+    expect(waitsOf(slow, answered(503))).toEqual([10_000, 20_000, 30_000, 30_000, 'error']);
+    expect(waitsOf(policy({ first_wait: 'PT5M' }), failed('connect', false)).slice(0, 2)).toEqual([300_000, 300_000]);
+  });
+
+  test('waits for Retry-After up to five minutes, also beyond its own longest wait', () => {
+    const quick = policy({ longest_wait: 'PT1S' });
+    expect(waitsOf(quick, answered(503, 60_000))[0]).toBe(60_000);
+    expect(waitsOf(quick, answered(503, 3_600_000))[0]).toBe(300_000);
+  });
+
+  test('retries its own statuses in place of the usual ones, and failures of the connection in any case', () => {
+    const own = policy({ statuses: [404, 409] });
+    expect(waitsOf(own, answered(404))[0]).toBe(1_000);
+    expect(waitsOf(own, answered(503))[0]).toBe('error');
+    expect(waitsOf(policy({ statuses: [] }), answered(503))[0]).toBe('error');
+    expect(waitsOf(own, failed('reset', true))[0]).toBe(1_000);
+  });
+
+  test('repeats a POST only after 429 and 503, whatever its statuses, unless that is safe', () => {
+    const statuses = { statuses: [429, 500] };
+    const of = (rest: object) => [429, 500, 503].map((status) => waitsOf(policy(statuses, rest), answered(status))[0]);
+    expect(of({ method: 'POST' })).toEqual([1_000, 'error', 'error']);
+    expect(of({ method: 'POST', safe_to_repeat: true })).toEqual([1_000, 1_000, 'error']);
+  });
+
+  test('retries a 200 that is no success where it names it, and never a success', () => {
+    const polls = policy({ statuses: [200] });
+    expect(waitsOf(polls, { type: 'answered', status: 200, isSuccess: false, reason: 'success_when_1' })).toEqual([
+      1_000,
+      2_000,
+      4_000,
+      8_000,
+      'error',
+    ]);
+    expect(waitsOf(polls, answered(200))[0]).toBe('success');
+  });
 });

@@ -10,6 +10,7 @@ import type { BlockProblem, Known } from './block.ts';
 import { fieldTypeOf } from './fields.ts';
 import { readMappingPath } from './mapping-paths.ts';
 import type { ExternalRequest } from './request-schema.ts';
+import { findRetryProblems } from './retry-policy.ts';
 import { findSuccessProblems } from './success-when.ts';
 
 /** What is wrong with a request beyond its shape, and what may be meant otherwise. */
@@ -18,6 +19,7 @@ export const findRequestProblems = (config: ExternalRequest, { fields, refuseUrl
   ...findHeaderProblems(config),
   ...findBodyProblems(config),
   ...findCredentialProblems(config),
+  ...findRetryProblems(config),
   ...(config.success_when ? findSuccessProblems(config.success_when) : []),
   ...findMappingProblems(config, 'mapping', fields),
   ...findMappingProblems(config, 'error_mapping', fields),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isHeaderName } from '../../platform/egress/connection-headers.ts';
+import { retrySchema } from './retry-policy.ts';
 import { blockSchema, fieldName } from './schemas.ts';
 import { successWhenSchema } from './success-when.ts';
 
@@ -72,9 +73,12 @@ export const requestSchema = blockSchema(
     timeout_ms: z.int().min(1_000).max(120_000).default(10_000).meta({
       description: 'How long one try may take, from the look-up of the host to the last byte.',
     }),
-    attempts: z.int().min(1).max(3).default(3).meta({
+    attempts: z.int().min(1).max(5).default(3).meta({
       description: 'The most attempts. What is retried: flows.md, External Request.',
     }),
+    retry: retrySchema
+      .optional()
+      .meta({ description: 'When another attempt is made, where it is not as usual: after 1 s, 2 s, 4 s and so on.' }),
     safe_to_repeat: z.boolean().default(false).meta({ description: 'POST and PATCH are tried again like GET.' }),
     follow_redirects: z
       .boolean()

@@ -5,7 +5,7 @@ import type { Option } from './read-options.ts';
 type Settings = Pick<CurlRequest, 'timeout_ms' | 'attempts' | 'follow_redirects'>;
 
 /** What bounds one attempt, in ms, and how many attempts a block makes at most. */
-const bounds = { shortestMs: 1_000, longestMs: 120_000, usualMs: 10_000, attempts: 3 } as const;
+const bounds = { shortestMs: 1_000, longestMs: 120_000, usualMs: 10_000, attempts: 5 } as const;
 
 /** How long a request may take, how often it is tried, and whether redirects are followed. */
 export const readSettings = (options: readonly Option[], findings: Findings): Settings => {

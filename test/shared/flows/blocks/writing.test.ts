@@ -155,7 +155,7 @@ test.for([
   [{ timeout_ms: 120_000 }, true],
   [{ timeout_ms: 120_001 }, false],
   [{ attempts: 0 }, false],
-  [{ attempts: 4 }, false],
+  [{ attempts: 6 }, false],
   [{ method: 'TRACE' }, false],
   [{ headers: { 'X Y': 'a' } }, false],
   [{ headers: Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`X-${n}`, 'a'])) }, true],

@@ -153,6 +153,23 @@ describe('errors', () => {
       { code, path: `blocks.0.success_when.rules.0.${key}` },
     ]),
     [
+      'a first wait that is longer than the longest one',
+      [request({ retry: { first_wait: 'PT2M', longest_wait: 'PT1M' } })],
+      { code: 'invalid_value', path: 'blocks.0.retry.first_wait' },
+    ],
+    ...(
+      [
+        ['attempts', { attempts: 6 }],
+        ['retry.first_wait', { retry: { first_wait: 'PT301S' } }],
+        ['retry.longest_wait', { retry: { longest_wait: 'P1D' } }],
+        ['retry.statuses.0', { retry: { statuses: [199] } }],
+      ] as const
+    ).map(([path, rest]): [string, object[], Partial<Issue>] => [
+      `a retry policy beyond its bounds: ${path}`,
+      [request(rest)],
+      { code: 'invalid_shape', path: `blocks.0.${path}` },
+    ]),
+    [
       'a path of success_when that cannot be read, with what can be',
       [request({ success_when: { rules: [{ path: '$.a[', op: 'is_set' }] } })],
       { code: 'invalid_path', hint: 'Write $status, $headers.<name>, $body, or a path such as $.items[0].ok.' },
@@ -696,6 +713,20 @@ describe('warnings', () => {
         },
       ],
       { code: 'hidden_choices', path: 'blocks.0.choices', message: expect.stringContaining('are 11') },
+    ],
+    [
+      'a success among the statuses that are retried',
+      [request({ method: 'GET', retry: { statuses: [200, 503] } })],
+      { code: 'never_retried', path: 'blocks.0.retry.statuses', message: expect.stringContaining('has 200, which') },
+    ],
+    [
+      'statuses after which a POST is not retried',
+      [request({ retry: { statuses: [500, 502, 503] } })],
+      {
+        code: 'never_retried',
+        path: 'blocks.0.retry.statuses',
+        message: expect.stringContaining('has 500, 502, after'),
+      },
     ],
     ['what an enrolment may not bring', [say('Hi {{params.x}}')], { code: 'may_be_empty' }],
   ])('%s', ([, blocks, expected]) => {

@@ -103,7 +103,11 @@ const kinds = (url: (path: string) => string) =>
         type: fc.constant('external_request'),
         method: fc.constantFrom('GET', 'POST'),
         url: fc.tuple(fc.constantFrom(...answerKinds), fc.nat(5)).map(([kind, left]) => url(`/${kind}/${left}`)),
-        attempts: fc.constantFrom(1, 2),
+        attempts: fc.constantFrom(1, 2, 5),
+        retry: fc.record(
+          { first_wait: fc.constantFrom('PT2S', 'PT1M'), statuses: fc.subarray([200, 404, 503]) },
+          { requiredKeys: [] },
+        ),
         success_when: successWhen,
         mapping: fc.constant([{ path: '$.left', field: 'amount' }]),
         error_mapping: fc.constant([{ path: '$status', field: 'note' }]),
