@@ -22,6 +22,7 @@ import { createLog } from '../src/shared/platform/log.ts';
 import { judgeHere } from '../src/shared/external-requests/judge-on-thread.ts';
 import { connectForStreams } from '../src/shared/hints/hear-others.ts';
 import { createTopicTeller } from '../src/shared/hints/tell-topics.ts';
+import { createPresenceTeller } from '../src/shared/presence/tell-presence.ts';
 import { createCheckOnThread } from '../src/shared/flows/check-on-thread.ts';
 import { createSimulateOnThread } from '../src/shared/runs/simulator/simulate-on-thread.ts';
 import { createThreads } from '../src/shared/platform/threads/threads.ts';
@@ -61,6 +62,7 @@ await runProcess(async () => {
   const health = async () => ({ postgres: 'up', temporal: 'up', worker: 'up', starts: 'up' }) as const;
   const processId = newUuid();
   const teller = createTopicTeller({ sql: db, processId, log });
+  const presenceTeller = createPresenceTeller({ sql: db, processId, log });
   const [temporal, workflowUrl] = [() => undefined, () => undefined];
   const threads = createThreads();
   const parts = {
@@ -89,7 +91,8 @@ await runProcess(async () => {
     temporal,
     workflowUrl,
     metrics,
-    streams: createStreams({ forStreams: connectForStreams(database), teller, processId, log }),
+    presenceTeller,
+    streams: createStreams({ forStreams: connectForStreams(database), teller, presenceTeller, processId, log }),
   };
   const app = createApp(parts);
   const handle = app.callback();

@@ -19,6 +19,7 @@ import type { WorkflowUrl } from '../shared/platform/temporal/workflow-url.ts';
 import type { RequestMetrics } from './middleware/request-metrics.ts';
 import type { Principal } from './principal.ts';
 import type { Reads } from './reads.ts';
+import type { PresenceTeller } from '../shared/presence/tell-presence.ts';
 import type { Streams } from './stream/streams.ts';
 import type { TellTopics } from '../shared/facts/topics.ts';
 
@@ -61,6 +62,8 @@ export type ApiDeps = {
   metrics: RequestMetrics & Pick<DeliveryMetrics, 'ended'>;
   /** Sends hints to pages that are open. */
   streams: Pick<Streams, 'open'>;
+  /** Tells pages who is where. */
+  presenceTeller: Pick<PresenceTeller, 'tell'>;
 };
 
 /** What the middleware knows of a request before its credential is checked. */

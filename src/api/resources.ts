@@ -18,6 +18,7 @@ import { messageRoutes } from './routes/messages.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { overviewRoutes } from './routes/overview.ts';
 import { passwordRoutes } from './routes/password.ts';
+import { presenceRoutes } from './routes/presence.ts';
 import { replayRoutes } from './routes/replays.ts';
 import { runRoutes } from './routes/runs/runs.ts';
 import { statisticsRoutes } from './routes/statistics.ts';
@@ -39,6 +40,7 @@ export const resources: readonly MakeResource[] = [
   webhookRoutes,
   sessionRoutes,
   streamRoutes,
+  presenceRoutes,
   ownSessionRoutes,
   passwordRoutes,
   mailedLinkRoutes,

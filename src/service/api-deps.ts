@@ -6,6 +6,7 @@ import { createInboundStatements } from '../shared/messages/inbound/share-statem
 import { createCheckOnThread } from '../shared/flows/check-on-thread.ts';
 import { createSimulateOnThread } from '../shared/runs/simulator/simulate-on-thread.ts';
 import type { TopicTeller } from '../shared/hints/tell-topics.ts';
+import type { PresenceTeller } from '../shared/presence/tell-presence.ts';
 import type { Config } from '../shared/platform/config.ts';
 import type { FindOwnEndpoint } from '../shared/platform/egress/own-endpoint.ts';
 import type { Threads } from '../shared/platform/threads/threads.ts';
@@ -15,13 +16,14 @@ import type { ApiPools } from './pools.ts';
 type Made = 'tellTopics' | 'installation' | 'inbound' | 'reads' | 'checkDraft' | 'simulate' | 'workflowUrl' | 'streams';
 
 /** What the API shares with the rest of its process, and what its own parts are made of. */
-type Given = Omit<ApiDeps, Made | 'config'> & {
+type Given = Omit<ApiDeps, Made | 'config' | 'presenceTeller'> & {
   config: Config;
   pools: ApiPools;
   threads: Threads;
   embeddedTemporal: { uiUrl?: string } | undefined;
   findOwn: FindOwnEndpoint;
   teller: TopicTeller;
+  presenceTeller: PresenceTeller;
 };
 
 /** Adds to what the process has what only the API needs. The streams are the caller's to stop. */
@@ -42,6 +44,12 @@ export const createApiDeps = ({ pools, threads, embeddedTemporal, findOwn, telle
     checkDraft: createCheckOnThread(threads, config.egressAllow, findOwn),
     simulate: createSimulateOnThread(threads),
     workflowUrl: createWorkflowUrl(ui),
-    streams: createStreams({ forStreams: pools.forStreams, teller, processId, log }),
+    streams: createStreams({
+      forStreams: pools.forStreams,
+      teller,
+      presenceTeller: shared.presenceTeller,
+      processId,
+      log,
+    }),
   };
 };

@@ -24,6 +24,7 @@ import { createMailer } from '../shared/mail/mailer.ts';
 import { channelKinds } from '../shared/messages/channels/kinds.ts';
 import { createJudgeOnThread } from '../shared/external-requests/judge-on-thread.ts';
 import { createTopicTeller } from '../shared/hints/tell-topics.ts';
+import { createPresenceTeller } from '../shared/presence/tell-presence.ts';
 import { createThreads } from '../shared/platform/threads/threads.ts';
 import { createMetrics } from './metrics.ts';
 import { orAbort } from '../shared/platform/deadline.ts';
@@ -196,6 +197,8 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   started.defer(served.stop);
   started.defer(dispatching.stop);
   if (options.api) {
+    const presenceTeller = createPresenceTeller({ sql: db, processId, log });
+    started.defer(presenceTeller.stop);
     const deps = createApiDeps({
       config,
       pools: createApiPools(options.database, started),
@@ -204,6 +207,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
       testEndpoint: tested?.endpoint,
       findOwn,
       teller,
+      presenceTeller,
       db,
       transact,
       autocommit,

@@ -153,6 +153,8 @@ const operations = `
   POST   /dashboard/api/session                 anyone
   POST   /dashboard/api/session/link            anyone
   GET    /dashboard/api/stream                  owner editor agent
+  PUT    /dashboard/api/presence/{subject}/{tab} owner editor agent
+  DELETE /dashboard/api/presence/{subject}/{tab} owner editor agent
   GET    /dashboard/api/session                 owner editor agent
   DELETE /dashboard/api/session                 owner editor agent
   GET    /dashboard/api/sessions                owner editor agent
@@ -358,6 +360,7 @@ const nouns = {
   treq: testRequest,
   view: { name: 'view', prefix: 'view' },
   list: 'run',
+  subject: 'flow',
 } as const;
 const roles = ['owner', 'editor', 'agent'] as const;
 type Asker = 'key' | (typeof roles)[number];
@@ -409,7 +412,7 @@ test('the table has every operation that is served', async () => {
       .map((method) => `${method.toUpperCase()} ${path}`),
   );
   const listed = operations.map(
-    ({ method, path }) => `${method} ${path.replace(/\{(?!name|version|list)\w+\}/, '{id}')}`,
+    ({ method, path }) => `${method} ${path.replace(/\{(?!name|version|list|subject|tab)\w+\}/, '{id}')}`,
   );
   expect(served.toSorted()).toEqual(listed.toSorted());
 });

@@ -8,6 +8,7 @@ import type { StreamOwner } from '../../src/api/stream/stream-slots.ts';
 import type { Topic } from '../../src/shared/facts/topics.ts';
 import { connectForStreams } from '../../src/shared/hints/hear-others.ts';
 import { createTopicTeller } from '../../src/shared/hints/tell-topics.ts';
+import { createPresenceTeller } from '../../src/shared/presence/tell-presence.ts';
 import { newUuid } from '../../src/shared/ids.ts';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { createTestDatabase, untilSomebodyWaits } from '../helpers/database.ts';
@@ -44,10 +45,12 @@ const startStreams = (options: Partial<StreamsOptions>) => {
   const log = pino({ level: 'silent' });
   const processId = newUuid();
   const teller = createTopicTeller({ sql: db, processId, log });
-  const streams = createStreams({ forStreams, teller, processId, log, ...still, ...options });
+  const presenceTeller = createPresenceTeller({ sql: db, processId, log });
+  const streams = createStreams({ forStreams, teller, presenceTeller, processId, log, ...still, ...options });
   onTestFinished(async () => {
     await streams.stop();
     await teller.stop();
+    await presenceTeller.stop();
   });
   const tell = (accountId: string, ...topics: Topic[]): void => teller.tell(new Map([[accountId, new Set(topics)]]));
   return { ...streams, tell };

@@ -13,6 +13,7 @@ import type { MakeResource } from '../../src/api/resources.ts';
 import { createStreams, type StreamsOptions } from '../../src/api/stream/streams.ts';
 import { connectForStreams } from '../../src/shared/hints/hear-others.ts';
 import { createTopicTeller } from '../../src/shared/hints/tell-topics.ts';
+import { createPresenceTeller } from '../../src/shared/presence/tell-presence.ts';
 import type { CreatedAccount } from '../../src/shared/accounts/create-account.ts';
 import { connectForMessages, createInboundStatements } from '../../src/shared/messages/inbound/share-statements.ts';
 import { channelKinds as ourKinds, type ChannelKinds } from '../../src/shared/messages/channels/kinds.ts';
@@ -64,7 +65,7 @@ export type ApiOptions = {
     };
   reads?: ReadsOptions;
   /** Bounds and pauses of the stream of hints. */
-  streaming?: Omit<StreamsOptions, 'forStreams' | 'teller' | 'processId' | 'log'>;
+  streaming?: Omit<StreamsOptions, 'forStreams' | 'teller' | 'presenceTeller' | 'processId' | 'log'>;
   /** How long clients may take. */
   limits?: Partial<Limits>;
   /** Whether there is a test endpoint; none when not given. */
@@ -155,7 +156,8 @@ export const startApi = async ({
     world?.egress ?? createEgress({ allow: parseEgressAllow(egressAllow), extraCa: testCa().certPem, findOwn });
   const processId = newUuid();
   const teller = createTopicTeller({ sql: db, processId, log: logger });
-  const streams = createStreams({ forStreams, teller, processId, log: logger, ...streaming });
+  const presenceTeller = createPresenceTeller({ sql: db, processId, log: logger });
+  const streams = createStreams({ forStreams, teller, presenceTeller, processId, log: logger, ...streaming });
   const faults: string[] = [];
   const onUntold = (fault: string): void => void faults.push(fault);
   const told = { tellTopics: teller.tell, onUntold };
@@ -190,6 +192,7 @@ export const startApi = async ({
     workflowUrl: createWorkflowUrl({ uiUrl: temporalUiUrl, embedded: true }),
     metrics: world?.metrics ?? createMetrics(),
     streams,
+    presenceTeller,
   };
   const app = createApp(deps, resources);
   if (!resources) checkAnswers(app, deps, (fault) => faults.push(fault));
@@ -248,6 +251,7 @@ export const startApi = async ({
       await forReads.end({ timeout: 5 });
       await forMessages.end({ timeout: 5 });
       await teller.stop();
+      await presenceTeller.stop();
       await forStreams.db.end({ timeout: 5 });
       await drop();
       requireDocumented();

@@ -7,9 +7,12 @@ import { gatherTopics, type Changed, type Pace } from '../../shared/hints/gather
 import { createOthersHearing, type StreamsDatabase } from '../../shared/hints/hear-others.ts';
 import { roleOfTopic } from '../../shared/hints/schema.ts';
 import type { TopicTeller } from '../../shared/hints/tell-topics.ts';
+import type { Beat, PresenceBounds } from '../../shared/presence/register.ts';
+import type { PresenceTeller } from '../../shared/presence/tell-presence.ts';
 import type { Logger } from '../../shared/platform/log.ts';
 import { startPeriodic, type Periodic } from '../../shared/platform/periodic.ts';
 import { mayAs } from '../roles.ts';
+import { createPresenceOfStreams } from './presence-of-streams.ts';
 import { createStreamSlots, type StreamBounds, type StreamOwner } from './stream-slots.ts';
 import { beginEvents, writeComment, writeHint } from './write.ts';
 
@@ -18,7 +21,7 @@ type Listener = StreamOwner & { role: Role };
 
 export type Streams = {
   /**
-   * Answers with a stream of hints, until the client goes, its session ends or `stop`. Resolves when it has begun. Throws `rate_limited` and
+   * Answers with a stream of hints and of who is where, until the client goes, its session ends or `stop`. Resolves when it has begun. Throws `rate_limited` and
    * `unavailable`.
    */
   open: (response: ServerResponse, listener: Listener) => Promise<void>;
@@ -30,14 +33,20 @@ export type StreamsOptions = {
   forStreams: StreamsDatabase;
   /** What this process tells itself. */
   teller: Pick<TopicTeller, 'hear'>;
+  presenceTeller: Pick<PresenceTeller, 'hear'>;
   /** This process, a UUID. */
   processId: string;
   log: Logger;
   bounds?: StreamBounds;
+  presenceBounds?: PresenceBounds;
+  /** The clock of presence, in ms. */
+  now?: () => number;
   /** How often a stream has a topic at most. */
   pace?: Pace;
   /** How often it looks for gaps in what it hears, at sessions, and sends a sign of life, in ms. */
   gapsEveryMs?: number;
+  /** How often it looks who has gone without a word, in ms. */
+  goneEveryMs?: number;
   checkEveryMs?: number;
   heartbeatEveryMs?: number;
   /** A stream is dropped of which so many bytes wait to be read. */
@@ -48,15 +57,19 @@ const usualPace: Pace = { talkMs: 20, listsMs: 1_000 };
 
 type Stream = { listener: Listener; response: ServerResponse; hasBegun: boolean };
 
-/** Sends hints to those who listen: of what this process tells, and, while there is a stream, of what others tell (docs/decisions/0029). */
+/** Sends hints and presence to those who listen: of what this process tells, and, while there is a stream, of what others tell (docs/decisions/0029). */
 export const createStreams = ({
   forStreams,
   teller,
+  presenceTeller,
   processId,
   log,
   bounds,
+  presenceBounds,
+  now,
   pace = usualPace,
   gapsEveryMs = 1_000,
+  goneEveryMs = 1_000,
   checkEveryMs = 5_000,
   heartbeatEveryMs = 15_000,
   unreadBytes = 64 * 1024,
@@ -99,8 +112,19 @@ export const createStreams = ({
     if (open.size > 0) waiting.add(amongListeners(changed));
   };
 
-  const endHearing = teller.hear(hear);
-  const otherProcesses = createOthersHearing({ forStreams, processId, hear });
+  const presence = createPresenceOfStreams({
+    bounds: presenceBounds,
+    now,
+    send: (accountId, isFor, writeIt) => {
+      for (const stream of byAccount.get(accountId) ?? []) if (isFor(stream.listener)) send(stream, writeIt);
+    },
+  });
+  const hearPresence = (beat: Beat): void => {
+    if (open.size > 0) presence.hear(beat);
+  };
+
+  const endHearing = [teller.hear(hear), presenceTeller.hear(hearPresence)];
+  const otherProcesses = createOthersHearing({ forStreams, processId, hear, hearPresence });
 
   const checkSessions = async (): Promise<void> => {
     const checked = [...open];
@@ -129,6 +153,8 @@ export const createStreams = ({
     if (rest?.size === 0) byAccount.delete(accountId);
   };
 
+  const forget = async (): Promise<void> => presence.forget();
+
   const beat = async (): Promise<void> => {
     for (const stream of open) send(stream, writeComment);
   };
@@ -137,6 +163,7 @@ export const createStreams = ({
     if (work.length > 0) return;
     work = [
       startPeriodic(otherProcesses.check, { name: 'stream_gaps', everyMs: gapsEveryMs, log }),
+      startPeriodic(forget, { name: 'presence_forget', everyMs: goneEveryMs, log }),
       startPeriodic(checkSessions, { name: 'stream_sessions', everyMs: checkEveryMs, log }),
       startPeriodic(beat, { name: 'stream_heartbeat', everyMs: heartbeatEveryMs, log }),
     ];
@@ -146,6 +173,7 @@ export const createStreams = ({
     const stopped = work.map(({ stop }) => stop());
     work = [];
     waiting.drop();
+    presence.clear();
     const resting = otherProcesses.rest().catch((error: unknown) => log.warn({ err: error }, 'stream_rest.failed'));
     await Promise.all([...stopped, resting]);
   };
@@ -169,11 +197,12 @@ export const createStreams = ({
       if (response.destroyed) return;
       beginEvents(response);
       stream.hasBegun = true;
+      presence.greet(stream.listener);
       wake();
     },
     stop: async () => {
       isStopping = true;
-      endHearing();
+      for (const endOne of endHearing) endOne();
       for (const stream of open) end(stream);
       await rest();
     },

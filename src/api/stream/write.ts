@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Hint } from '../../shared/hints/schema.ts';
+import type { PresenceBody } from '../../shared/presence/schema.ts';
 
 /** How long browsers wait before they connect again, in ms, at random: those of a process that stops come back one by one. */
 const retryMs = () => 2_000 + Math.floor(Math.random() * 3_000);
@@ -18,6 +19,9 @@ export const beginEvents = (response: ServerResponse): void => {
 /** JSON has no line breaks: an event is one line. */
 export const writeHint = (response: ServerResponse, hint: Hint): void =>
   void response.write(`data: ${JSON.stringify(hint)}\n\n`);
+
+export const writePresence = (response: ServerResponse, presence: PresenceBody): void =>
+  void response.write(`event: presence\ndata: ${JSON.stringify(presence)}\n\n`);
 
 /** A sign of life, which clients ignore: without any, proxies take the connection for dead. */
 export const writeComment = (response: ServerResponse): void => void response.write(':\n\n');

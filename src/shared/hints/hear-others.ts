@@ -3,24 +3,26 @@ import { withDeadline } from '../platform/deadline.ts';
 import type { ReplaceOptions } from '../platform/db/replace-on-loss.ts';
 import { goneAfterSeconds } from '../platform/processes/own-process.ts';
 import type { Changed } from './gather-topics.ts';
+import { channel as presenceChannel, readBeats } from '../presence/payloads.ts';
+import type { Beat } from '../presence/register.ts';
 import { channel, readPayload } from './payloads.ts';
 
 /** The one connection on which a process listens, and asks for what its streams need. */
 export type StreamsDatabase = {
   db: Database;
-  /** Has `listener` get the payloads of notifications from now on. */
-  onNotify: (listener: (payload: string) => void) => void;
+  /** Has `listener` get the payloads of notifications on this channel from now on. */
+  onNotify: (channel: string, listener: (payload: string) => void) => void;
 };
 
 export const connectForStreams = (target: DatabaseTarget, watching: ReplaceOptions = {}): StreamsDatabase => {
-  let listener: (payload: string) => void = () => {};
+  const listeners = new Map<string, (payload: string) => void>();
   const db = connectDatabase(target, {
     max: 1,
     settings: { statement_timeout: 5_000 },
-    onNotify: (payload) => listener(payload),
+    onNotify: (name, payload) => listeners.get(name)?.(payload),
     ...watching,
   });
-  return { db, onNotify: (next) => (listener = next) };
+  return { db, onNotify: (name, listener) => void listeners.set(name, listener) };
 };
 
 export type OthersHearing = {
@@ -40,23 +42,28 @@ const restMs = 2_000;
 /** How often everything is heard of while a process of a version that tells nothing is at work, in ms. */
 const muteEveryMs = 5_000;
 
-/** Hears what other processes tell. `processId` is this process, a UUID. */
+/** Hears what other processes tell, and who is where. `processId` is this process, a UUID. */
 export const createOthersHearing = ({
   forStreams: { db, onNotify },
   processId,
   hear,
+  hearPresence,
 }: {
   forStreams: StreamsDatabase;
   processId: string;
   hear: (changed: Changed) => void;
+  hearPresence: (beat: Beat) => void;
 }): OthersHearing => {
   let listening: Promise<unknown> | undefined;
   let atWork: ReadonlySet<string> = new Set();
   let heardMs = performance.now();
 
-  onNotify((payload) => {
+  onNotify(channel, (payload) => {
     const changed = listening && readPayload(processId, payload);
     if (changed) hear(changed);
+  });
+  onNotify(presenceChannel, (payload) => {
+    if (listening) for (const beat of readBeats(processId, payload)) hearPresence(beat);
   });
 
   const hearEverything = (): void => {
@@ -65,7 +72,7 @@ export const createOthersHearing = ({
   };
 
   const listen = async (): Promise<void> => {
-    await db`listen ${db(channel)}`;
+    await Promise.all([db`listen ${db(channel)}`, db`listen ${db(presenceChannel)}`]);
   };
 
   const findOthers = () => db<[{ isListening: boolean; others: OtherProcess[] }]>`
@@ -98,7 +105,7 @@ export const createOthersHearing = ({
       if (!listening) return;
       listening = undefined;
       atWork = new Set();
-      await withDeadline(restMs, 'ending to listen', () => db`unlisten ${db(channel)}`);
+      await withDeadline(restMs, 'ending to listen', () => db`unlisten *`);
     },
   };
 };

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { askAgain, createRefetching, findAsked } from './refetching.ts';
+import { hearPresence, beatAgain } from './presence.ts';
 import { noteStream } from './stream-state.ts';
 import { pathsOf, readHint } from './topics.ts';
 
@@ -25,11 +26,14 @@ export const LiveHints = () => {
       stream = new EventSource('/dashboard/api/stream');
       stream.addEventListener('open', () => {
         noteStream(true);
+        // Another process may have it now, which has heard of nobody here.
+        beatAgain();
         if (isFirst) first = setTimeout(askAgain, firstAgainMs, findAsked());
         else refetch(['']);
         isFirst = false;
       });
       stream.addEventListener('message', ({ data }) => refetch(readHint(data).flatMap(pathsOf)));
+      stream.addEventListener('presence', ({ data }) => hearPresence(data));
       stream.addEventListener('error', () => {
         noteStream(false);
         if (stream.readyState !== EventSource.CLOSED) return;

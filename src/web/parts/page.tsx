@@ -16,13 +16,25 @@ export type PageProps = {
   above?: readonly { title: string; to: string }[];
   /** Stands before the title: whom or what the page is about. */
   mark?: ReactNode;
+  /** Stands after the title: who else is here. */
+  beside?: ReactNode;
   /** Whether it fills the window below its head, so that its parts scroll alone. On narrow screens the page scrolls. */
   fill?: boolean;
   children: ReactNode;
 };
 
 /** A page: its title, in the browser's tab, too, what can be done, and what is shown. */
-export const Page = ({ title, description, actions, reading, above = [], mark, fill = false, children }: PageProps) => {
+export const Page = ({
+  title,
+  description,
+  actions,
+  reading,
+  above = [],
+  mark,
+  beside,
+  fill = false,
+  children,
+}: PageProps) => {
   useDocumentTitle(`${title} · Parley`);
   const trail = [...settingsAbove(useLocation().pathname), ...above];
   return (
@@ -43,6 +55,7 @@ export const Page = ({ title, description, actions, reading, above = [], mark, f
             <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
               {title}
             </Title>
+            {beside}
           </Group>
           {actions && <Group gap="xs">{actions}</Group>}
         </Group>

@@ -31,7 +31,12 @@ const aListener = (processId = newUuid()) => {
   const forStreams = connectForStreams(target);
   onTestFinished(() => forStreams.db.end());
   const heard: Changed[] = [];
-  const hearing = createOthersHearing({ forStreams, processId, hear: (changed) => heard.push(changed) });
+  const hearing = createOthersHearing({
+    forStreams,
+    processId,
+    hear: (changed) => heard.push(changed),
+    hearPresence: () => {},
+  });
   return { ...hearing, heard, channels: () => forStreams.db`select pg_listening_channels()` };
 };
 
@@ -74,7 +79,7 @@ test('a process listens on its connection only while somebody wants to hear', as
   const { start, rest, check, heard, channels } = aListener();
   expect(await channels()).toEqual([]);
   await start();
-  expect(await channels()).toHaveLength(1);
+  expect(await channels()).not.toEqual([]);
   await rest();
   await check();
   expect(await channels()).toEqual([]);

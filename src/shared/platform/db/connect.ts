@@ -15,12 +15,15 @@ export type Database = postgres.Sql;
 /** Where PostgreSQL is: a url, also in libpq's form for a socket, `postgres://user@%2Ffolder/database`. */
 export type DatabaseTarget = string;
 
+type OnNotify = (channel: string, payload: string) => void;
+
 /** Settings of PostgreSQL for each connection of a pool. */
 type Settings = Readonly<Record<string, string | number>>;
 
 /**
  * Makes a pool of connections to `target`; the first query connects. Names of columns come out in camel case, JSON inside them is
- * left alone. Queries are prepared and pipelined. A pool that lasts needs `probeMs`. `onNotify` gets what is notified to connections that listen.
+ * left alone. Queries are prepared and pipelined. A pool that lasts needs `probeMs`. `onNotify` gets the channel and payload of what is
+ * notified to connections that listen.
  */
 export const connectDatabase = (
   target: DatabaseTarget,
@@ -29,7 +32,7 @@ export const connectDatabase = (
     settings = {},
     onNotify,
     ...watching
-  }: { max?: number; settings?: Settings; onNotify?: (payload: string) => void } & ReplaceOptions = {},
+  }: { max?: number; settings?: Settings; onNotify?: OnNotify } & ReplaceOptions = {},
 ): Database =>
   replaceOnLoss(
     (hooks) =>
@@ -60,8 +63,7 @@ export const connectDatabase = (
   );
 
 /** An option of postgres.js (3.4.9) that its types leave out. Its own `listen` opens a connection that `replaceOnLoss` cannot replace. */
-const notified = (onNotify?: (payload: string) => void) =>
-  onNotify && { onnotify: (_channel: string, payload: string) => onNotify(payload) };
+const notified = (onNotify?: OnNotify) => onNotify && { onnotify: onNotify };
 
 /** JSON as postgres.js reads and writes it, but for numbers that a double would change: PostgreSQL holds all of their digits. */
 const exactJson = {

@@ -3,11 +3,13 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { api, type Schemas } from '../../api/client.ts';
 import { mayAs } from '../../api/session.ts';
+import { usePresence } from '../../live/presence.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { readingOf, type Reading } from '../../parts/freshness.tsx';
 import { KeptWarnings } from '../../parts/kept-warnings.tsx';
 import { LoadingPage } from '../../parts/loading-page.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
+import { PresentUsers } from '../../parts/present-users.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { useDraft } from './draft/use-draft.ts';
 import { FlowActions, type Refused } from './flow-actions.tsx';
@@ -44,6 +46,7 @@ const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading })
   const goTo = (next: Tab): void => setParams({ tab: next });
   const { draft, error, retry } = useDraft(flow.id);
   const [refused, setRefused] = useState<Refused>();
+  const others = usePresence(flow.id);
   const keptEditor = useRef<unknown>(undefined);
   useLeaveGuard(draft?.isChanged ?? false, () => draft?.takeTheirs());
   const refuse = (next: Refused): void => {
@@ -53,6 +56,7 @@ const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading })
   return (
     <Frame
       title={flow.name}
+      beside={<PresentUsers others={others} />}
       above={[{ title: words.title, to: '/flows' }]}
       actions={
         <FlowActions

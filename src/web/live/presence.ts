@@ -1,0 +1,132 @@
+import { useCallback, useEffect, useId, useSyncExternalStore } from 'react';
+import { client, type Schemas } from '../api/client.ts';
+
+/** A tab that shows the same: of a colleague, or another one of this user. */
+export type Present = { userId: string; tab: string; part: string | null };
+
+/** How often a tab says that it is there, in ms. The server forgets it after three times as long. */
+const beatEveryMs = 10_000;
+
+/** How long the part has to stay the same before it is told, in ms: who clicks through blocks sends one request. */
+const settleMs = 300;
+
+/** What this tab calls itself. Over plain http, browsers have no `randomUUID`. */
+const ownTab = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
+  byte.toString(36).padStart(2, '0'),
+).join('');
+
+const nobody: readonly Present[] = [];
+
+/** Who is where, as the stream told it last. Only subjects that are shown are kept. */
+const people = new Map<string, readonly Present[]>();
+
+/** What is shown, and which parts of it are edited, by who shows it. */
+const shown = new Map<string, Map<string, string | null>>();
+
+const listeners = new Set<() => void>();
+
+const tellAll = (): void => {
+  for (const tell of listeners) tell();
+};
+
+const partOf = (subject: string): string | null =>
+  [...(shown.get(subject)?.values() ?? [])].findLast((part) => part !== null) ?? null;
+
+/** A beat that is lost is made up for by the next one. */
+const beat = (subject: string): void => {
+  const params = { path: { subject, tab: ownTab } };
+  client.PUT('/presence/{subject}/{tab}', { params, body: { part: partOf(subject) } }).catch(() => {});
+};
+
+const leave = (subject: string): void => {
+  const params = { path: { subject, tab: ownTab } };
+  client.DELETE('/presence/{subject}/{tab}', { params, keepalive: true }).catch(() => {});
+};
+
+/** Says again where this tab is. */
+export const beatAgain = (): void => {
+  for (const subject of shown.keys()) beat(subject);
+};
+
+const settling = new Map<string, ReturnType<typeof setTimeout>>();
+
+const beatSoon = (subject: string): void => {
+  clearTimeout(settling.get(subject));
+  settling.set(
+    subject,
+    setTimeout(() => {
+      settling.delete(subject);
+      if (shown.has(subject)) beat(subject);
+    }, settleMs),
+  );
+};
+
+let beating: ReturnType<typeof setInterval> | undefined;
+
+const beatWhenSeen = (): void => {
+  if (!document.hidden) beatAgain();
+};
+
+const leaveAll = (): void => {
+  for (const subject of shown.keys()) leave(subject);
+};
+
+const show = (subject: string, by: string, part: string | null): void => {
+  const parts = shown.get(subject) ?? new Map<string, string | null>();
+  const isNew = parts.size === 0;
+  shown.set(subject, parts.set(by, part));
+  if (isNew) beat(subject);
+  else beatSoon(subject);
+  if (beating) return;
+  beating = setInterval(beatAgain, beatEveryMs);
+  document.addEventListener('visibilitychange', beatWhenSeen);
+  window.addEventListener('pagehide', leaveAll);
+};
+
+const hide = (subject: string, by: string): void => {
+  const parts = shown.get(subject);
+  parts?.delete(by);
+  if (!parts || parts.size > 0) return beatSoon(subject);
+  shown.delete(subject);
+  people.delete(subject);
+  leave(subject);
+  if (shown.size > 0) return;
+  clearInterval(beating);
+  beating = undefined;
+  document.removeEventListener('visibilitychange', beatWhenSeen);
+  window.removeEventListener('pagehide', leaveAll);
+};
+
+const isPresence = (read: unknown): read is Schemas['Presence'] =>
+  typeof read === 'object' && read !== null && 'subject' in read && 'people' in read && Array.isArray(read.people);
+
+/** Takes the data of an event `presence` of the stream. */
+export const hearPresence = (data: string): void => {
+  const read: unknown = JSON.parse(data);
+  if (!isPresence(read) || !shown.has(read.subject)) return;
+  const others = read.people.filter(({ tab }) => tab !== ownTab);
+  people.set(
+    read.subject,
+    others.map(({ user_id: userId, tab, part }) => ({ userId, tab, part })),
+  );
+  tellAll();
+};
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/**
+ * Says that this tab shows `subject`, the id of a flow, conversation or contact, and edits `part` of it, in a flow the id of a block. Answers the other
+ * tabs that show it, each with its user. Several components may call it for the same subject: the last part that is not null counts.
+ */
+export const usePresence = (subject: string, part: string | null = null): readonly Present[] => {
+  const by = useId();
+  useEffect(() => show(subject, by, part), [subject, by, part]);
+  useEffect(() => () => hide(subject, by), [subject, by]);
+  return useSyncExternalStore(
+    subscribe,
+    useCallback(() => people.get(subject) ?? nobody, [subject]),
+  );
+};

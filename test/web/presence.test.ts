@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { createSession } from '../../src/shared/accounts/sessions.ts';
+import type { TestAccount } from '../helpers/api.ts';
+import { aColleague } from '../helpers/states/accounts.ts';
+import { useWeb } from './helpers/web.ts';
+
+const { api, web } = await useWeb();
+
+const aFlow = async ({ apiKey: key }: TestAccount): Promise<string> =>
+  (await api.request<{ id: string }>('POST', '/v1/flows', { key, body: { name: 'Shirts' } })).body.id;
+
+const aColleagueOf = async ({ accountId }: TestAccount): Promise<string> => {
+  const session = await createSession(api.db, await aColleague(api.db, accountId, 'editor'));
+  await api.request('PATCH', '/dashboard/api/profile', { session, body: { name: 'Ana Berg' } });
+  return session;
+};
+
+test('a colleague who opens a flow stands beside its title, with the block they edit, until they leave', async () => {
+  const account = await api.createAccount();
+  const [flow, ana] = [await aFlow(account), await aColleagueOf(account)];
+  const own = await web.open(`/flows/${flow}`, { session: account.session });
+  const present = own.getByRole('status').filter({ hasText: 'Ana Berg' });
+  await own.getByRole('heading', { name: 'Shirts', level: 1 }).waitFor();
+  const theirs = await web.open(`/flows/${flow}`, { session: ana });
+  await present.filter({ hasText: 'Ana Berg is here' }).waitFor();
+  expect(await theirs.getByRole('heading', { name: 'Shirts', level: 1 }).count()).toBe(1);
+
+  const beat = { session: ana, body: { part: 'stock' } };
+  expect((await api.request('PUT', `/dashboard/api/presence/${flow}/another-tab`, beat)).status).toBe(204);
+  await present.filter({ hasText: 'Ana Berg is editing "stock"' }).waitFor();
+  await api.request('DELETE', `/dashboard/api/presence/${flow}/another-tab`, { session: ana });
+  await present.filter({ hasText: 'Ana Berg is here' }).waitFor();
+  await theirs.getByRole('link', { name: 'Flows' }).first().click();
+  await expect.poll(() => present.count()).toBe(0);
+});
+
+test('a user is told of another tab of their own at the same flow', async () => {
+  const account = await api.createAccount();
+  const flow = await aFlow(account);
+  const first = await web.open(`/flows/${flow}`, { session: account.session });
+  await first.getByRole('heading', { name: 'Shirts', level: 1 }).waitFor();
+  const second = await first.context().newPage();
+  await second.goto(`${api.url}/flows/${flow}`);
+  for (const page of [first, second])
+    await page.getByRole('status').filter({ hasText: 'You have this open in another tab' }).waitFor();
+  await second.close();
+  await expect.poll(() => first.getByRole('status').filter({ hasText: 'another tab' }).count()).toBe(0);
+});
