@@ -34,7 +34,10 @@ test('a flow is drawn with where its blocks lead and how many runs are at each n
   await ask.getByText(markup).waitFor();
   await drawing.getByText('Message is “shirt”').waitFor();
   await drawing.getByText('answered', { exact: true }).waitFor();
-  await drawing.getByText('invalid, timeout → run completed').waitFor();
+  // Of three ports that lead to no block, two end the run, and one fails it.
+  expect(await drawing.getByText('run ends here').count()).toBe(2);
+  await drawing.getByText('failed', { exact: true }).first().waitFor();
+  expect(await drawing.getByText('run fails here').count()).toBe(2);
   expect(await drawing.locator('.react-flow__edge').count()).toBe(4);
   expect(await findBarriers(page)).toEqual([]);
 

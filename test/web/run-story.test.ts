@@ -101,10 +101,11 @@ test('the drawing of a run lights the way that it took, and where it is now', as
   const drawing = page.getByRole('application', { name: 'Drawing of the flow' });
   await drawing.getByRole('button', { name: /again.*Here now/ }).waitFor();
   for (const id of ['ask_age', 'stock', 'is_left', 'tell'])
-    await drawing.getByRole('button', { name: new RegExp(`^${id} Entered`) }).waitFor();
+    await drawing.getByRole('button', { name: new RegExp(`^${id} .*Entered`) }).waitFor();
   expect(await drawing.getByRole('button', { name: /never/ }).count()).toBe(0);
-  const taken = await drawing.locator('.way-label[data-is-taken=true]').allTextContents();
-  expect(taken.toSorted()).toEqual(['answered', 'success', 'true']);
+  const taken = await drawing.locator('.port-row[data-is-taken=true] .port-name').allTextContents();
+  expect(taken.toSorted()).toEqual(['answered', 'next', 'success', 'true']);
+  expect(await drawing.locator('.react-flow__edge-path.taken').count()).toBe(5);
 });
 
 test('a block of the drawing leads to its step in the story, and a step to its block', async () => {

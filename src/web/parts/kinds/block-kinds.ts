@@ -16,29 +16,38 @@ import {
   IconTagOff,
   IconUserQuestion,
   IconWorld,
+  type Icon,
 } from '@tabler/icons-react';
 import type { Kind } from './kind.ts';
 
-/** Blocks that talk are teal, those that decide or wait amber, those that write pink, those that call others blue. */
+/** Blocks of a kind belong together, and have one color. */
+export const families = ['say', 'ask', 'logic', 'data', 'people'] as const;
+
+export type Family = (typeof families)[number];
+
+const hues = { say: 'teal', ask: 'iris', logic: 'amber', data: 'blue', people: 'coral' } as const;
+
+const of = <Name extends Family>(family: Name, icon: Icon) => ({ family, icon, hue: hues[family] });
+
 const kinds = {
-  send: { icon: IconMessage, hue: 'teal' },
-  ask: { icon: IconQuestionMark, hue: 'teal' },
-  condition: { icon: IconGitBranch, hue: 'amber' },
-  delay: { icon: IconClock, hue: 'amber' },
-  set_field: { icon: IconForms, hue: 'pink' },
-  clear_field: { icon: IconEraser, hue: 'pink' },
-  add_tag: { icon: IconTag, hue: 'pink' },
-  remove_tag: { icon: IconTagOff, hue: 'pink' },
-  split: { icon: IconArrowsSplit, hue: 'amber' },
-  external_request: { icon: IconWorld, hue: 'blue' },
-  wait_event: { icon: IconBell, hue: 'amber' },
-  start_flow: { icon: IconRoute, hue: 'iris' },
-  handover: { icon: IconUserQuestion, hue: 'coral' },
-  close_conversation: { icon: IconMessageOff, hue: 'slate' },
-  goto: { icon: IconArrowForwardUp, hue: 'slate' },
-  end: { icon: IconFlag, hue: 'slate' },
-  unknown: { icon: IconBox, hue: 'slate' },
-} as const satisfies Readonly<Record<string, Kind>>;
+  send: of('say', IconMessage),
+  ask: of('ask', IconQuestionMark),
+  wait_event: of('ask', IconBell),
+  condition: of('logic', IconGitBranch),
+  split: of('logic', IconArrowsSplit),
+  delay: of('logic', IconClock),
+  start_flow: of('logic', IconRoute),
+  goto: of('logic', IconArrowForwardUp),
+  end: of('logic', IconFlag),
+  external_request: of('data', IconWorld),
+  set_field: of('data', IconForms),
+  clear_field: of('data', IconEraser),
+  add_tag: of('data', IconTag),
+  remove_tag: of('data', IconTagOff),
+  handover: of('people', IconUserQuestion),
+  close_conversation: of('people', IconMessageOff),
+  unknown: { family: undefined, icon: IconBox, hue: 'slate' },
+} as const satisfies Readonly<Record<string, Kind & { family: Family | undefined }>>;
 
 /** The kinds of blocks that have a name and an icon. */
 export type BlockType = keyof typeof kinds;

@@ -1,10 +1,10 @@
 import './drawing.css';
 import { Anchor, Group, List, Paper, Stack, Text } from '@mantine/core';
 import { useEffect } from 'react';
-import { BlockFace, Count } from './block-face.tsx';
+import { BlockFace, Count, titleOf } from './block-face.tsx';
 import { useDrawing } from './drawing-context.ts';
-import { EndLines } from './end-lines.tsx';
-import { labelOf } from './layout.ts';
+import { sayPort } from './face.ts';
+import { sayEnd } from './port-rows.tsx';
 import type { DrawnFlow } from './read-flow.ts';
 import { sayTrigger } from './say-trigger.ts';
 import { words } from './words.ts';
@@ -15,6 +15,7 @@ const elementIdOf = (index: number): string => `block-${index}`;
 export const BlockList = ({ flow: { start, triggers, blocks } }: { flow: DrawnFlow }) => {
   const { countAt, walk, shown } = useDrawing();
   const places = new Map(blocks.map(({ key, id }, index) => [key, { id, elementId: elementIdOf(index) }] as const));
+  const titles = new Map(blocks.map((block) => [block.key, titleOf(block)] as const));
   const goTo = (key: string): void => document.getElementById(places.get(key)?.elementId ?? '')?.focus();
   useEffect(() => {
     const found = shown && blocks.findIndex(({ id }) => id === shown.blockId);
@@ -22,7 +23,7 @@ export const BlockList = ({ flow: { start, triggers, blocks } }: { flow: DrawnFl
   }, [shown, blocks]);
   const linkTo = (key: string) => (
     <Anchor component="button" type="button" size="xs" onClick={() => goTo(key)}>
-      {places.get(key)?.id}
+      {titles.get(key)}
     </Anchor>
   );
   return (
@@ -54,18 +55,26 @@ export const BlockList = ({ flow: { start, triggers, blocks } }: { flow: DrawnFl
             data-walked={walk?.stateOf(block.id)}
           >
             <BlockFace block={block} />
-            {block.ways.map(
-              (way) =>
-                'to' in way && (
-                  <Group key={way.to} gap={6} className="block-end" data-is-taken={walk?.took(block.id, way.ports)}>
-                    <Text span size="xs">
-                      {labelOf(way)} →
-                    </Text>
-                    {linkTo(way.to)}
-                  </Group>
-                ),
-            )}
-            <EndLines block={block} />
+            {block.ways.map((way) => (
+              <Group
+                key={way.port}
+                gap={6}
+                className="listed-port"
+                data-end={'to' in way ? undefined : 'end' in way ? way.end : 'missing'}
+                data-is-taken={walk?.took(block.id, [way.port])}
+              >
+                <Text span size="xs">
+                  {sayPort(block, way.port)} →
+                </Text>
+                {'to' in way ? (
+                  linkTo(way.to)
+                ) : (
+                  <Text span size="xs">
+                    {sayEnd(way)}
+                  </Text>
+                )}
+              </Group>
+            ))}
           </Paper>
         ))}
       </Stack>

@@ -1,38 +1,118 @@
-import { MarkerType } from '@xyflow/react';
+import { MarkerType, Position as Side, type NodeHandle } from '@xyflow/react';
 import type { WayEdge } from './edges.tsx';
-import { layOut, startKey } from './layout.ts';
+import { faceOf, sizes, type Problems } from './face.ts';
 import type { AnyNode, BlockNode } from './nodes.tsx';
-import type { DrawnFlow } from './read-flow.ts';
+import type { DrawnBlock, DrawnFlow, Position } from './read-flow.ts';
 import { sayTrigger } from './say-trigger.ts';
+import { startPort } from './port-rows.tsx';
+import { startKey } from './use-places.ts';
 
 /** The most triggers that are told in the drawing. */
 const mostTriggers = 5;
 
-/** The nodes and edges of a flow, where `layOut` has put them. `more` says that there are more triggers than are told. */
-export const draw = (flow: DrawnFlow, more: string): { nodes: AnyNode[]; edges: WayEdge[] } => {
-  const said = flow.triggers.filter(({ type }) => type !== 'api').map(sayTrigger);
-  const lines = [
+/** What starts a flow, in lines. `more` says that there are more triggers than are told. */
+export const startLines = ({ triggers }: DrawnFlow, more: string): string[] => {
+  const said = triggers.filter(({ type }) => type !== 'api').map(sayTrigger);
+  return [
     ...said.slice(0, mostTriggers),
     ...(said.length > mostTriggers ? [`+${said.length - mostTriggers} ${more}`] : []),
     sayTrigger({ type: 'api' }),
   ];
-  const { boxes, ways } = layOut(flow, lines.length);
-  const placed = (key: string) => {
-    const { x, y, width, height } = boxes.get(key) ?? { x: 0, y: 0, width: 0, height: 0 };
-    return { id: key, position: { x, y }, width, height };
+};
+
+export const startHeightOf = (lines: readonly string[]): number =>
+  sizes.head + lines.length * sizes.line + sizes.padding;
+
+/** The dot of a port, whose middle is at the edge of its block. */
+const dotAt = (y: number) => ({
+  x: sizes.width - 5,
+  y: y - 5,
+  width: 10,
+  height: 10,
+  type: 'source' as const,
+  position: Side.Right,
+});
+
+const startHandles: NodeHandle[] = [{ ...dotAt(sizes.middle), id: startPort }];
+
+const handles = new WeakMap<DrawnBlock, NodeHandle[]>();
+
+/** Where wires arrive and leave, so that nothing has to be measured. */
+const handlesOf = (block: DrawnBlock): NodeHandle[] => {
+  const known = handles.get(block);
+  if (known) return known;
+  const made: NodeHandle[] = [
+    { width: 1, height: 1, type: 'target', position: Side.Left, x: 0, y: sizes.middle },
+    ...[...faceOf(block).portTops].map(([id, y]): NodeHandle => ({ ...dotAt(y), id })),
+  ];
+  handles.set(block, made);
+  return made;
+};
+
+const boxOf = (at: Position | undefined, height: number) => ({
+  position: { x: at?.x ?? 0, y: at?.y ?? 0 },
+  width: sizes.width,
+  height,
+  measured: { width: sizes.width, height },
+});
+
+type Drawn = {
+  places: ReadonlyMap<string, Position>;
+  lines: readonly string[];
+  problemsOf?: ((blockId: string) => Problems | undefined) | undefined;
+};
+
+/** The boxes of a flow. One of before is kept where nothing of it has changed, so that it is not rendered again. */
+export const drawNodes = (
+  { blocks }: DrawnFlow,
+  { places, lines, problemsOf }: Drawn,
+  before: ReadonlyMap<string, AnyNode>,
+): AnyNode[] => {
+  const kept = before.get(startKey);
+  const at = places.get(startKey);
+  const start: AnyNode =
+    kept?.type === 'start' && isAt(kept, at) && kept.data.lines === lines
+      ? kept
+      : {
+          ...boxOf(at, startHeightOf(lines)),
+          id: startKey,
+          type: 'start',
+          data: { lines },
+          handles: startHandles,
+          draggable: false,
+          selectable: false,
+        };
+  const nodes = blocks.map((block): BlockNode => {
+    const { key, id } = block;
+    const known = before.get(key);
+    const place = places.get(key);
+    const problems = problemsOf?.(id);
+    const isKept =
+      known?.type === 'block' && known.data.block === block && known.data.problems === problems && isAt(known, place);
+    if (isKept) return known;
+    const { height } = faceOf(block);
+    const data = { block, problems };
+    return { ...boxOf(place, height), id: key, type: 'block', data, handles: handlesOf(block) };
+  });
+  return [start, ...nodes];
+};
+
+const isAt = ({ position }: AnyNode, at: Position | undefined): boolean => position.x === at?.x && position.y === at.y;
+
+const markerEnd = { type: MarkerType.ArrowClosed, width: 14, height: 14 } as const;
+
+export const edgeIdOf = (from: string, port: string): string => `${from} ${port}`;
+
+/** The wires of a flow; one of before is kept where it leads to the same. */
+export const drawEdges = ({ start, blocks }: DrawnFlow, before: ReadonlyMap<string, WayEdge>): WayEdge[] => {
+  const wire = (source: string, port: string, target: string): WayEdge => {
+    const id = edgeIdOf(source, port);
+    const known = before.get(id);
+    if (known?.target === target) return known;
+    return { id, type: 'way', source, sourceHandle: port, target, data: { port }, markerEnd };
   };
-  return {
-    nodes: [
-      { ...placed(startKey), type: 'start', data: { lines } },
-      ...flow.blocks.map((block): BlockNode => ({ ...placed(block.key), type: 'block', data: { block } })),
-    ],
-    edges: ways.map((way) => ({
-      id: way.key,
-      type: 'way',
-      source: way.from,
-      target: way.to,
-      data: { way },
-      markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16 },
-    })),
-  };
+  return [
+    ...(start === undefined ? [] : [wire(startKey, startPort, start)]),
+    ...blocks.flatMap(({ key, ways }) => ways.flatMap((way) => ('to' in way ? [wire(key, way.port, way.to)] : []))),
+  ];
 };

@@ -19,9 +19,14 @@ type Drawing = {
   walk?: Walk | undefined;
   /** The block that is to be shown, each time that it is another object. */
   shown?: { blockId: string } | undefined;
+  /** What can be done with a wire, in the middle of it, where a flow is built. */
+  wireTools?: ((wireId: string, at: { x: number; y: number }) => ReactNode) | undefined;
 };
 
-/** What the blocks of a drawing show beside their definition: it changes without anything being laid out again. */
+/**
+ * What the blocks of a drawing show beside their definition: it changes without anything being laid out again. Each change of it renders
+ * all blocks.
+ */
 export const DrawingContext = createContext<Drawing>({
   countAt: () => undefined,
   nameOf: (id) => id,

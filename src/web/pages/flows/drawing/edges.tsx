@@ -1,45 +1,45 @@
-import { BaseEdge, EdgeLabelRenderer, type Edge, type EdgeProps } from '@xyflow/react';
-import type { DrawnWay } from './layout.ts';
+import { BaseEdge, getBezierPath, getSmoothStepPath, type Edge, type EdgeProps } from '@xyflow/react';
+import { useDrawing } from './drawing-context.ts';
 
-/** A way from one block to another. */
-export type WayEdge = Edge<{ way: DrawnWay; isTaken?: boolean }, 'way'>;
+/** A wire from a port of a block to another block. */
+export type WayEdge = Edge<{ port: string; isTaken?: boolean }, 'way'>;
 
-const DrawnEdge = ({ data, markerEnd }: EdgeProps<WayEdge>) => {
-  if (!data) return null;
-  const { label, points, at } = data.way;
-  const { isTaken } = data;
+/** How far below its ends a wire runs that leads back, in px. */
+const below = 96;
+
+const DrawnEdge = (props: EdgeProps<WayEdge>) => {
+  const { id, data, markerEnd } = props;
+  const { wireTools } = useDrawing();
+  const [path, x, y] = pathOf(props);
   return (
     <>
       <BaseEdge
-        path={curve(points)}
-        {...(isTaken && { className: 'taken' })}
+        path={path}
+        interactionWidth={wireTools ? 18 : 0}
+        {...(data?.isTaken && { className: 'taken' })}
         {...(markerEnd !== undefined && { markerEnd })}
       />
-      {label && (
-        <EdgeLabelRenderer>
-          <div
-            className="way-label"
-            data-is-taken={isTaken}
-            style={{ transform: `translate(-50%, -50%) translate(${at.x}px, ${at.y}px)` }}
-          >
-            {label}
-          </div>
-        </EdgeLabelRenderer>
-      )}
+      {wireTools?.(id, { x, y })}
     </>
   );
 };
 
-/** A line through the middles between points, rounded at each of them. */
-const curve = (points: DrawnWay['points']): string => {
-  const [first, ...rest] = points;
-  const last = rest.pop();
-  if (!first || !last) return '';
-  const bends = rest.map(({ x, y }, index) => {
-    const next = rest[index + 1] ?? last;
-    return `Q ${x},${y} ${(x + next.x) / 2},${(y + next.y) / 2}`;
-  });
-  return [`M ${first.x},${first.y}`, ...bends, `L ${last.x},${last.y}`].join(' ');
+const pathOf = ({
+  sourceX,
+  sourceY,
+  targetX,
+  targetY,
+  sourcePosition,
+  targetPosition,
+}: EdgeProps<WayEdge>): [path: string, x: number, y: number] => {
+  const ends = { sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition };
+  if (targetX >= sourceX - 16) {
+    const [path, x, y] = getBezierPath(ends);
+    return [path, x, y];
+  }
+  const centerY = Math.max(sourceY, targetY) + below;
+  const [path] = getSmoothStepPath({ ...ends, centerY, borderRadius: 16, offset: 24 });
+  return [path, (sourceX + targetX) / 2, centerY];
 };
 
 export const edgeTypes = { way: DrawnEdge };

@@ -1,52 +1,58 @@
-import { Text } from '@mantine/core';
-import { Handle, Position, type Node, type NodeProps } from '@xyflow/react';
+import type { Node, NodeProps } from '@xyflow/react';
+import { memo } from 'react';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { KindIcon } from '../../../parts/kinds/kind-icon.tsx';
 import { BlockFace, Count } from './block-face.tsx';
 import { useDrawing } from './drawing-context.ts';
-import { EndLines } from './end-lines.tsx';
+import type { Problems } from './face.ts';
+import { PortDot, PortRows, startPort } from './port-rows.tsx';
 import type { DrawnBlock } from './read-flow.ts';
 import { words } from './words.ts';
 
-export type BlockNode = Node<{ block: DrawnBlock }, 'block'>;
+export type BlockNode = Node<{ block: DrawnBlock; problems: Problems | undefined }, 'block'>;
 type StartNode = Node<{ lines: readonly string[] }, 'start'>;
 /** What stands in a drawing: a block, or the triggers that a flow starts by. */
 export type AnyNode = BlockNode | StartNode;
 
-/** Where ways begin and end; `layOut` has said how they go. */
-const Ends = () => (
-  <>
-    <Handle type="target" position={Position.Top} isConnectable={false} />
-    <Handle type="source" position={Position.Bottom} isConnectable={false} />
-  </>
-);
+const startKind = { icon: IconPlayerPlay, hue: 'green' } as const;
 
-const DrawnStart = ({ data: { lines } }: NodeProps<StartNode>) => {
+const DrawnStart = memo(({ data: { lines } }: NodeProps<StartNode>) => {
   const { countAt } = useDrawing();
   return (
     <div className="drawn-block" data-is-start>
-      <Ends />
       <div className="block-face">
-        <Text component="div" size="sm" fw={600}>
-          {words.start} <Count count={countAt(null)} />
-        </Text>
+        <span className="block-head">
+          <KindIcon kind={startKind} size={24} />
+          <span className="block-id">{words.start}</span>
+          <Count count={countAt(null)} />
+        </span>
         {lines.map((line) => (
-          <Text key={line} size="xs" truncate title={line}>
+          <span key={line} className="start-line" title={line}>
             {line}
-          </Text>
+          </span>
         ))}
       </div>
+      <PortDot port={startPort} isAtHead />
     </div>
   );
-};
+});
+DrawnStart.displayName = 'DrawnStart';
 
-const DrawnBox = ({ data: { block } }: NodeProps<BlockNode>) => {
+const DrawnBox = memo(({ data: { block, problems } }: NodeProps<BlockNode>) => {
   const { walk, shown } = useDrawing();
   return (
-    <div className="drawn-block" data-walked={walk?.stateOf(block.id)} data-is-shown={shown?.blockId === block.id}>
-      <Ends />
-      <BlockFace block={block} />
-      <EndLines block={block} />
+    <div
+      className="drawn-block"
+      data-walked={walk?.stateOf(block.id)}
+      data-is-shown={shown?.blockId === block.id}
+      data-has-errors={(problems?.errors ?? 0) > 0}
+    >
+      <span className="target wire-end" data-handlepos="left" />
+      <BlockFace block={block} problems={problems} />
+      <PortRows block={block} />
     </div>
   );
-};
+});
+DrawnBox.displayName = 'DrawnBox';
 
 export const nodeTypes = { start: DrawnStart, block: DrawnBox };

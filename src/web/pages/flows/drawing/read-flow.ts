@@ -1,23 +1,17 @@
-import type { Trigger } from '../../../../shared/flows/definition/triggers.ts';
-import { edgesOf } from '../../../../shared/flows/definition/edges.ts';
-import { createIssues } from '../../../../shared/flows/definition/issues.ts';
-import { createNearest } from '../../../../shared/flows/definition/nearest.ts';
-import { targetOfPort } from '../../../../shared/flows/definition/plan.ts';
-import { readDraft, type Draft, type DraftBlock } from '../../../../shared/flows/definition/shape.ts';
+import { triggerSchema, type Trigger } from '../../../../shared/flows/definition/triggers.ts';
+import { definitionLimits } from '../../../../shared/flows/definition/definition.ts';
 import { isObject, type RawBlock } from '../../../../shared/flows/raw-blocks.ts';
 import type { AnyDefinition } from '../definition-text.ts';
+import { exitOf, portsOf } from '../edits/ports.ts';
 
-/** Where ports of a block lead together: to another block, by its key, or to none: `missing` is one that is not there. */
-export type Way = { ports: string[] } & (
+/** Where a port of a block leads: to another block, by its key, or to none: `missing` is one that is not there. */
+export type Way = { port: string } & (
   | { to: string }
-  | { end: 'completes' | 'fails' | 'again' }
+  | { end: 'completes' | 'fails' | 'open' | 'again' }
   | { missing: string }
 );
 
-/** Whether a way leads to no block: it is told in the block itself. */
-export const isEnd = (way: Way): boolean => !('to' in way);
-
-/** A block as it is drawn. */
+/** A block as it is drawn. The same object as long as nothing of it changes. */
 export type DrawnBlock = {
   /** Made of its id; by its place in a half-finished draft, where an id may be there twice or not at all. */
   key: string;
@@ -25,7 +19,8 @@ export type DrawnBlock = {
   type: string;
   /** What the definition says of it. */
   raw: RawBlock;
-  ways: Way[];
+  /** One for each of its ports, in their order. */
+  ways: readonly Way[];
 };
 
 /** A flow as it is drawn, as far as its definition can be read. */
@@ -34,57 +29,96 @@ export type DrawnFlow = {
   start: string | undefined;
   triggers: readonly Trigger[];
   blocks: readonly DrawnBlock[];
+  /** Where blocks stand that somebody has placed, by their keys. */
+  positions: ReadonlyMap<string, Position>;
 };
+
+export type Position = Readonly<{ x: number; y: number }>;
+
+const drawn = new WeakMap<RawBlock, DrawnBlock>();
+
+/** The key of the first block with this id. */
+export const keyOf = (id: string): string => `id:${id}`;
 
 /** Reads a definition for its drawing. It may be half-finished: what cannot be read is left out, and what it leads to is missing. */
 export const readFlow = (definition: AnyDefinition): DrawnFlow => {
-  const draft = readDraft(createIssues(), createNearest(0), definition);
-  if (!draft) return { start: undefined, triggers: [], blocks: [] };
-  const given: readonly unknown[] = Array.isArray(definition['blocks']) ? definition['blocks'] : [];
+  const { start, blocks: list } = definition;
+  const given: readonly unknown[] = Array.isArray(list) ? list.slice(0, definitionLimits.blocks) : [];
+  const ids = given.map((block) => (isObject(block) && typeof block['id'] === 'string' ? block['id'] : undefined));
   const keys = new Map<string, string>();
-  const keyOf = draft.blocks.map(({ id, index }) => {
+  const keysOf = ids.map((id, index) => {
     if (id === undefined || keys.has(id)) return `place:${index}`;
-    const key = `id:${id}`;
-    keys.set(id, key);
-    return key;
+    keys.set(id, keyOf(id));
+    return keyOf(id);
   });
-  const blocks = draft.blocks.flatMap((block): DrawnBlock[] => {
-    const raw = given[block.index];
+  const blocks = given.flatMap((raw, index): DrawnBlock[] => {
     if (!isObject(raw)) return [];
-    const type = typeof raw['type'] === 'string' ? raw['type'] : '';
-    const ways = gather(exitsOf(draft, block)).map((way): Way => {
-      if (!('to' in way)) return way;
-      const { ports, to } = way;
-      const key = keys.get(to);
-      if (key === undefined) return { ports, missing: to };
-      return key === keyOf[block.index] ? { ports, end: 'again' } : { ports, to: key };
-    });
-    return [{ key: keyOf[block.index] ?? '', id: block.id ?? '', type, raw, ways }];
+    const key = keysOf[index] ?? '';
+    const ways = waysOf(raw, { key, following: ids[index + 1], keys });
+    const before = drawn.get(raw);
+    if (before?.key === key && isSame(before.ways, ways)) return [before];
+    const { type } = raw;
+    const block = { key, id: ids[index] ?? '', type: typeof type === 'string' ? type : '', raw, ways };
+    drawn.set(raw, block);
+    return [block];
   });
-  return { start: draft.start === undefined ? undefined : keys.get(draft.start), triggers: draft.triggers, blocks };
+  return {
+    start: typeof start === 'string' ? keys.get(start) : undefined,
+    triggers: readTriggers(definition['triggers']),
+    blocks,
+    positions: readPositions(definition['ui'], keys),
+  };
 };
 
-/** Each port of a block alone, with the id of the block that it leads to. Of a block whose shape is wrong only those that it names. */
-const exitsOf = (draft: Draft, block: DraftBlock): Way[] => {
-  const { parsed, index } = block;
-  if (!parsed) return edgesOf(draft, block).map(({ port, to }) => ({ ports: [port], to }));
-  const { block: kind, config } = parsed;
-  const following = draft.blocks[index + 1]?.id;
-  const names = kind.jumpsTo ? ['default'] : kind.ports(config).map(({ name }) => name);
-  return names.map((port): Way => {
-    const target = targetOfPort(kind, config, following, port);
-    return typeof target === 'string' ? { ports: [port], end: target } : { ports: [port], to: target.block };
+type Around = { key: string; following: string | undefined; keys: ReadonlyMap<string, string> };
+
+const waysOf = (raw: RawBlock, { key, following, keys }: Around): Way[] =>
+  portsOf(raw).map((port): Way => {
+    const exit = exitOf(raw, port, following);
+    if (!('to' in exit)) return { port: port.name, ...exit };
+    const to = keys.get(exit.to);
+    if (to === undefined) return { port: port.name, missing: exit.to };
+    return to === key ? { port: port.name, end: 'again' } : { port: port.name, to };
   });
+
+const whereOf = (way: Way): string => ('to' in way ? way.to : 'end' in way ? way.end : `missing ${way.missing}`);
+
+const isSame = (before: readonly Way[], now: readonly Way[]): boolean =>
+  before.length === now.length &&
+  before.every((way, index) => {
+    const other = now[index];
+    return other !== undefined && way.port === other.port && whereOf(way) === whereOf(other);
+  });
+
+const readTriggersOf = new WeakMap<readonly unknown[], readonly Trigger[]>();
+
+const noTriggers: readonly Trigger[] = [];
+
+const readTriggers = (given: unknown): readonly Trigger[] => {
+  if (!Array.isArray(given)) return noTriggers;
+  const known = readTriggersOf.get(given);
+  if (known) return known;
+  const triggers = given.slice(0, definitionLimits.triggers).flatMap((trigger: unknown): Trigger[] => {
+    const parsed = triggerSchema.safeParse(trigger);
+    return parsed.success ? [parsed.data] : [];
+  });
+  readTriggersOf.set(given, triggers);
+  return triggers;
 };
 
-/** Ports that lead to the same are one way. */
-const gather = (exits: readonly Way[]): Way[] => {
-  const ways = new Map<string, Way>();
-  for (const { ports, ...where } of exits) {
-    const name = JSON.stringify(where);
-    const way = ways.get(name);
-    if (way) way.ports.push(...ports);
-    else ways.set(name, { ports: [...ports], ...where });
+const readPositions = (ui: unknown, keys: ReadonlyMap<string, string>): Map<string, Position> => {
+  const positions = new Map<string, Position>();
+  const given = isObject(ui) ? ui['positions'] : undefined;
+  if (!isObject(given)) return positions;
+  for (const [id, key] of keys) {
+    const at = Object.hasOwn(given, id) ? given[id] : undefined;
+    if (isObject(at) && isPlace(at['x']) && isPlace(at['y'])) positions.set(key, { x: at['x'], y: at['y'] });
   }
-  return [...ways.values()];
+  return positions;
 };
+
+/** Farther away than anybody places blocks; numbers beyond would break the drawing. */
+const farthest = 1_000_000;
+
+const isPlace = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && Math.abs(value) <= farthest;

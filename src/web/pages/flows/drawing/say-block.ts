@@ -1,10 +1,14 @@
 import { durationMs } from '../../../../shared/flows/blocks/durations.ts';
 import { isObject, type RawBlock } from '../../../../shared/flows/raw-blocks.ts';
 import { sayDuration } from '../../runs/say-duration.ts';
+import { words } from './words.ts';
 
-const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+/** A value of a definition as text; what is neither text nor number is none. */
+export const text = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+/** A list of a definition; anything else is an empty one. */
+export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** The first of several, and how many others there are. */
 const first = (values: readonly string[]): string =>
@@ -18,7 +22,8 @@ const duration = (iso: unknown): string => {
 
 const signs: Readonly<Record<string, string>> = { is: '=', is_not: '≠', gt: '>', gte: '≥', lt: '<', lte: '≤' };
 
-const rule = (given: unknown): string => {
+/** A rule of a condition in a line: "size = M". */
+export const rule = (given: unknown): string => {
   if (!isObject(given)) return '';
   const op = text(given['op']);
   return [text(given['field']), signs[op] ?? op.replaceAll('_', ' '), json(given['value'])].filter(Boolean).join(' ');
@@ -43,12 +48,21 @@ const byType: Readonly<Record<string, (block: RawBlock, names: Names) => string>
     Object.entries(isObject(weights) ? weights : {})
       .map(([way, weight]) => `${way} ${text(weight)}`)
       .join(' · '),
-  external_request: ({ method, url }) => `${text(method)} ${text(url)}`,
+  external_request: (block) => {
+    const fields = list(block['mapping']).length;
+    return [sayRequest(block), ...(fields > 0 ? [words.toFields(fields)] : [])].join(' ');
+  },
   wait_event: ({ event }) => text(event),
   start_flow: (block, { flow }) => flow(text(block['flow_id'])),
   handover: ({ reason }) => text(reason),
   goto: ({ block }) => text(block),
 };
+
+/** What an External Request calls: its url without scheme and query. */
+export const sayRequest = ({ method, url }: RawBlock): string =>
+  `${text(method)} ${text(url)
+    .replace(/^https?:\/\//i, '')
+    .replace(/[?#].*$/s, '')}`.trim();
 
 const window = (given: unknown): string =>
   isObject(given) ? [text(given['from']), text(given['to'])].filter(Boolean).join('–') : '';

@@ -1,3 +1,5 @@
+import { plural } from '../../../words/numbers.ts';
+
 /** The drawing of a flow. */
 export const words = {
   label: 'Drawing of the flow',
@@ -15,7 +17,19 @@ export const words = {
   here: (runs: string) => `Runs here: ${runs}`,
   walked: { entered: 'Entered', here: 'Here now', failed: 'Failed' },
   elsewhere: 'Runs at blocks of other versions:',
-  ends: { completes: 'run completed', fails: 'run failed', again: 'this block again' },
+  ends: { completes: 'run ends here', fails: 'run fails here', open: 'not connected', again: 'this block again' },
+  next: 'next',
+  noText: 'No text yet',
+  moreOf: (count: number) => `+${count} more`,
+  savesTo: (field: string) => `→ ${field}`,
+  toFields: (count: number) => plural(count, { one: '→ 1 field', other: `→ ${count} fields` }),
+  anyRule: 'any of',
+  allRules: 'all of',
+  picture: 'Picture',
+  problems: {
+    error: (count: number) => plural(count, { one: '1 error', other: `${count} errors` }),
+    warning: (count: number) => plural(count, { one: '1 warning', other: `${count} warnings` }),
+  },
   missing: (block: string) => `“${block}” does not exist`,
   empty: 'No blocks yet',
   emptyHint: 'Write blocks as JSON, or start from an example.',

@@ -1,0 +1,54 @@
+import { useMemo, useRef } from 'react';
+import { drawEdges, drawNodes, startHeightOf, startLines } from './draw.ts';
+import { useDrawing, type Walk } from './drawing-context.ts';
+import type { WayEdge } from './edges.tsx';
+import type { Problems } from './face.ts';
+import type { AnyNode } from './nodes.tsx';
+import type { DrawnFlow } from './read-flow.ts';
+import { usePlaces } from './use-places.ts';
+import { words } from './words.ts';
+
+type Drawn = { nodes: AnyNode[]; edges: WayEdge[] };
+
+/** The boxes and wires of a flow, in which what has not changed stays the same. Undefined until it is laid out. */
+export const useDrawn = (
+  flow: DrawnFlow,
+  problemsOf?: (blockId: string) => Problems | undefined,
+): Drawn | undefined => {
+  const { walk } = useDrawing();
+  const { triggers } = flow;
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  const lines = useMemo(() => startLines(flow, words.more), [triggers]);
+  const places = usePlaces(flow, startHeightOf(lines));
+  const before = useRef({ nodes: new Map<string, AnyNode>(), edges: new Map<string, WayEdge>() });
+  const drawn = useMemo((): Drawn | undefined => {
+    if (!places) return undefined;
+    const nodes = drawNodes(flow, { places, lines, problemsOf }, before.current.nodes);
+    const edges = drawEdges(flow, before.current.edges);
+    before.current = {
+      nodes: new Map(nodes.map((node) => [node.id, node])),
+      edges: new Map(edges.map((edge) => [edge.id, edge])),
+    };
+    return { nodes, edges };
+  }, [flow, places, lines, problemsOf]);
+  return useMemo(
+    () => drawn && (walk ? { ...drawn, edges: light(drawn.edges, flow, walk) } : drawn),
+    [drawn, flow, walk],
+  );
+};
+
+/** The wires with those that a run has taken in another color, above the others. */
+const light = (edges: readonly WayEdge[], { blocks }: DrawnFlow, walk: Walk): WayEdge[] => {
+  const ids = new Map(blocks.map(({ key, id }) => [key, id] as const));
+  const isTaken = ({ source, data }: WayEdge): boolean =>
+    data !== undefined && walk.took(ids.get(source) ?? null, [data.port]);
+  const [taken, others] = [edges.filter(isTaken), edges.filter((edge) => !isTaken(edge))];
+  return [
+    ...others,
+    ...taken.map((edge): WayEdge => {
+      const { data, markerEnd } = edge;
+      const marker = typeof markerEnd === 'object' && { markerEnd: { ...markerEnd, color: 'var(--taken)' } };
+      return { ...edge, ...marker, ...(data && { data: { ...data, isTaken: true } }) };
+    }),
+  ];
+};

@@ -1,0 +1,43 @@
+import { getNodesBounds, type ReactFlowInstance } from '@xyflow/react';
+import type { WayEdge } from './edges.tsx';
+import type { AnyNode } from './nodes.tsx';
+import { startKey } from './use-places.ts';
+
+export type Instance = ReactFlowInstance<AnyNode, WayEdge>;
+
+/** Where the beginning of a flow is shown that is larger than the window: not smaller than it can be read. */
+const readable = 0.8;
+
+export const limits = { min: 0.1, max: 2 };
+
+/** The least room that a drawing has, in px: all of a large flow is shown in that, however small. */
+const leastRoom = 240;
+
+/** How small a drawing may become: so that all of it can be seen. */
+export const leastZoom = (nodes: AnyNode[]): number => {
+  const { width, height } = getNodesBounds(nodes);
+  return Math.min(limits.min, leastRoom / Math.max(width, height, 1));
+};
+
+/** Moves a block to the middle, large enough to be read. */
+export const center = (drawn: Instance, { position: { x, y }, width = 0, height = 0 }: AnyNode): void => {
+  const zoom = Math.max(drawn.getZoom(), readable);
+  void drawn.setCenter(x + width / 2, y + height / 2, { zoom });
+};
+
+/** Shows all of a drawing where that can be read; otherwise its beginning. */
+export const showFrom = (drawn: Instance, nodes: AnyNode[], box: HTMLElement): void => {
+  const start = nodes.find(({ id }) => id === startKey);
+  if (!start) return;
+  const { width, height } = drawn.getNodesBounds(nodes);
+  const zoom = Math.min(1, (box.clientWidth - 32) / width, (box.clientHeight - 32) / height);
+  if (zoom >= readable) {
+    void drawn.fitView({ maxZoom: 1, padding: '16px' });
+    return;
+  }
+  void drawn.setViewport({
+    x: 24 - start.position.x * readable,
+    y: box.clientHeight / 3 - (start.position.y + (start.height ?? 0) / 2) * readable,
+    zoom: readable,
+  });
+};
