@@ -19,6 +19,7 @@ import type { WorkItem } from '../src/shared/platform/dispatch/work.ts';
 import { createEgress } from '../src/shared/platform/egress/client.ts';
 import { newUuid, showId } from '../src/shared/ids.ts';
 import { createLog } from '../src/shared/platform/log.ts';
+import { createTokens } from '../src/shared/credentials/oauth2/tokens.ts';
 import { judgeHere } from '../src/shared/external-requests/judge-on-thread.ts';
 import { connectForStreams } from '../src/shared/hints/hear-others.ts';
 import { createTopicTeller } from '../src/shared/hints/tell-topics.ts';
@@ -80,6 +81,7 @@ await runProcess(async () => {
     reads: createReads(db),
     egress,
     callEgress: egress,
+    tokens: createTokens({ transact, secrets, egress, log, baseUrl: config.baseUrl }),
     judgeResponse: judgeHere,
     checkDraft: createCheckOnThread(threads, config.egressAllow),
     simulate: createSimulateOnThread(threads),

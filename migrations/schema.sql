@@ -627,12 +627,12 @@ create index requests_run on requests (run_id, id);
 -- 0040
 create table requests_default partition of requests default;
 
--- 0041
+-- 0041, 0104
 create table credentials (
   id uuid primary key default uuidv7(),
   account_id uuid not null references accounts(id),
   name text not null,
-  type text not null check (type in ('bearer', 'basic', 'header', 'query')),
+  type text not null,
   param text,
   hosts text[] not null check (cardinality(hosts) > 0),
   secret bytea not null,
@@ -884,6 +884,37 @@ create table flow_scenarios (
   updated_at timestamptz not null default clock_timestamp()
 );
 create unique index flow_scenarios_name on flow_scenarios (flow_id, lower(name));
+
+-- 0104
+create table oauth2_clients (
+  credential_id uuid primary key references credentials(id) on delete cascade,
+  account_id uuid not null references accounts(id),
+  grant_type text not null check (grant_type in ('client_credentials', 'refresh_token')),
+  token_url text not null,
+  client_id text not null,
+  auth_method text not null check (auth_method in ('basic', 'body')),
+  scope text,
+  audience text,
+  client_secret bytea not null,
+  refresh_token bytea,
+  access_token bytea,
+  version bigint not null default 1,
+  renewed_at timestamptz,
+  refresh_at timestamptz,
+  expires_at timestamptz,
+  rejected_at timestamptz,
+  lease uuid,
+  leased_until timestamptz,
+  in_doubt boolean not null default false,
+  failures integer not null default 0,
+  failure text,
+  failed_at timestamptz,
+  retry_at timestamptz,
+  refused_at timestamptz,
+  refusal text,
+  constraint oauth2_clients_check check ((refresh_token is not null) = (grant_type = 'refresh_token'))
+);
+create index oauth2_clients_refused on oauth2_clients (account_id) where refused_at is not null;
 
 create function add_log_index(index_name text, log text, definition text) returns void language plpgsql as $function$
 declare

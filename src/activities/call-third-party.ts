@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { asyncLocalStorage } from '@temporalio/activity';
 import { attemptRequest, type MadeAttempt } from '../shared/external-requests/attempt-request.ts';
 import type { JudgeResponse } from '../shared/external-requests/judge-on-thread.ts';
+import { canRenew, renewAll } from '../shared/external-requests/open-with-tokens.ts';
+import type { Renewed, Tokens } from '../shared/credentials/oauth2/tokens.ts';
 import { readId, showId } from '../shared/ids.ts';
 import { busy } from '../shared/platform/bulkhead/busy.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
@@ -9,7 +11,13 @@ import { withDeadline } from '../shared/platform/deadline.ts';
 import type { Egress } from '../shared/platform/egress/client.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import { askForRun } from '../shared/runs/engine/ask-for-run.ts';
-import { beginAttempt, type AttemptDeps, type BegunAttempt } from '../shared/runs/requests/begin-attempt.ts';
+import type { RunKey } from '../shared/runs/engine/read-snapshot.ts';
+import {
+  beginAttempt,
+  type AttemptDeps,
+  type AttemptToMake,
+  type BegunAttempt,
+} from '../shared/runs/requests/begin-attempt.ts';
 import {
   finishAttempt,
   giveUpAttempt,
@@ -26,6 +34,7 @@ import { tellEnd } from './tell-run.ts';
 export type ThirdPartyDeps = Omit<AttemptDeps, 'readVersion'> & {
   db: Database;
   callEgress: Egress;
+  tokens: Tokens;
   judgeResponse?: JudgeResponse;
   log: Logger;
   metrics: RunMetrics;
@@ -64,7 +73,7 @@ const attempt = async (deps: Deps, { runId, resumes }: RunFlow, step: number): P
   const context = asyncLocalStorage.getStore();
   const heart = setInterval(() => context?.heartbeat(), heartbeatMs);
   try {
-    const todo = await beginAttempt(deps, { runId: readId('run', runId), resumes }, step);
+    const todo = await begin(deps, { runId: readId('run', runId), resumes }, step, context?.cancellationSignal);
     if (todo.type === 'none') {
       if (todo.ended) tellEnd(deps, todo.ended);
       return todo.next ? { next: todo.next } : {};
@@ -74,6 +83,29 @@ const attempt = async (deps: Deps, { runId, resumes }: RunFlow, step: number): P
   } finally {
     clearInterval(heart);
   }
+};
+
+/** Access tokens that are over are renewed between two transactions, before the attempt is written down: their time is not the request's. */
+const begin = async (
+  deps: Deps,
+  key: RunKey,
+  step: number,
+  signal: AbortSignal | undefined,
+): Promise<Exclude<AttemptToMake, { type: 'tokens' }>> => {
+  const todo = await beginAttempt(deps, key, step);
+  if (todo.type !== 'tokens') return todo;
+  let renewed: Renewed;
+  try {
+    renewed = await renewAll(deps.tokens, todo.accountId, todo.due, signal);
+  } catch (error) {
+    // The run was cancelled, or this process stops: nothing was sent.
+    if (signal?.aborted) return { type: 'none' };
+    throw error;
+  }
+  const then = await beginAttempt(deps, key, step, renewed);
+  // Only without what came of the tokens is anything asked of them.
+  if (then.type === 'tokens') throw new TypeError('tokens were asked for twice');
+  return then;
 };
 
 const make = async (deps: Deps, begun: BegunAttempt, signal: AbortSignal | undefined): Promise<AttemptResult> => {
@@ -90,12 +122,23 @@ const make = async (deps: Deps, begun: BegunAttempt, signal: AbortSignal | undef
     await withdrawAttempt(deps, begun);
     throw busy(busyAwayMs);
   }
-  const finished = await keepTrying(() => finishAttempt(deps, begun, made));
+  const told = await tellUnauthorized(deps.tokens, begun, made);
+  const finished = await keepTrying(() => finishAttempt(deps, begun, told));
   tell(deps.log, begun, made, finished);
   if (finished.ended) tellEnd(deps, finished.ended);
   if (finished.origin) deps.metrics.originChanged(finished.origin);
   deps.metrics.requestMade(made.outcome.type === 'answered' ? 'answered' : 'failed', made.result.durationMs / 1000);
   return { ...finished.result, ...(finished.next && { next: finished.next }) };
+};
+
+/** A 401 ends the access token that was sent. The first one of a step is repeated with another. */
+const tellUnauthorized = async (tokens: Tokens, begun: BegunAttempt, made: MadeAttempt): Promise<MadeAttempt> => {
+  const { outcome } = made;
+  if (begun.wasUnauthorized || outcome.type !== 'answered') return made;
+  const reject = () => canRenew(tokens, begun.accountId, begun.credentials, made);
+  // Without the database the answer counts as it came: it has to be recorded.
+  const renewsToken = await withDeadline(bookkeeping.atOnceMs, 'ending an access token', reject).catch(() => false);
+  return renewsToken ? { ...made, outcome: { ...outcome, renewsToken } } : made;
 };
 
 /** What was sent cannot be taken back, so its outcome is worth some patience. */

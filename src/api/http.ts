@@ -11,6 +11,7 @@ import type { SimulateFor } from '../shared/runs/simulator/simulate-on-thread.ts
 import type { Config } from '../shared/platform/config.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
 import type { EventAutocommit, EventTransact } from '../shared/facts/tell.ts';
+import type { Tokens } from '../shared/credentials/oauth2/tokens.ts';
 import type { Egress } from '../shared/platform/egress/client.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { Secrets } from '../shared/platform/secrets/seal.ts';
@@ -48,6 +49,8 @@ export type ApiDeps = {
   judgeResponse: JudgeResponse;
   /** For what flows ask of other services. */
   callEgress: Egress;
+  /** Access tokens of credentials. */
+  tokens: Tokens;
   secrets: Secrets;
   channelKinds: ChannelKinds;
   log: Logger;

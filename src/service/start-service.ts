@@ -22,6 +22,7 @@ import type { Logger } from '../shared/platform/log.ts';
 import type { EventTransact } from '../shared/facts/tell.ts';
 import { createMailer } from '../shared/mail/mailer.ts';
 import { channelKinds } from '../shared/messages/channels/kinds.ts';
+import { createTokens } from '../shared/credentials/oauth2/tokens.ts';
 import { createJudgeOnThread } from '../shared/external-requests/judge-on-thread.ts';
 import { createTopicTeller } from '../shared/hints/tell-topics.ts';
 import { createPresenceTeller } from '../shared/presence/tell-presence.ts';
@@ -139,12 +140,14 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   });
   const { transact, autocommit, dispatcher, outbox, firstPasses, sweep } = dispatching;
   const { baseUrl, apiUrl, retentionDays } = config;
+  const tokens = createTokens({ transact, secrets, egress: callEgress, log, baseUrl });
   const activities = createActivities({
     db,
     transact,
     tellTopics: teller.tell,
     egress,
     callEgress,
+    tokens,
     judgeResponse,
     secrets,
     channelKinds,
@@ -213,6 +216,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
       autocommit,
       egress,
       callEgress,
+      tokens,
       judgeResponse,
       secrets,
       channelKinds,

@@ -556,10 +556,11 @@ test('the outcome of a request is written alone where a fault of ours stops the 
       await tx.tell(event);
     },
   });
-  const { db, secrets, egress, metrics } = world;
+  const { db, secrets, tokens, egress, metrics } = world;
   const activity = callThirdParty({
     db,
     secrets,
+    tokens,
     metrics,
     callEgress: egress,
     log: pino({ level: 'silent' }),
@@ -675,8 +676,8 @@ describe('a process that cannot send', () => {
   const addresses = { baseUrl: 'https://app.example', apiUrl: 'https://api.example' };
   const log = pino({ level: 'silent' });
   const callsOver = (callEgress: Egress) => {
-    const { db, transact, secrets, metrics } = world;
-    const call = callThirdParty({ db, transact, secrets, metrics, ...addresses, log, callEgress });
+    const { db, transact, secrets, tokens, metrics } = world;
+    const call = callThirdParty({ db, transact, secrets, tokens, metrics, ...addresses, log, callEgress });
     return (runId: string) => call({ runId: showId('run', runId), resumes: 0 }, 1);
   };
   const anEgress = () =>

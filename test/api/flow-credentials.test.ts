@@ -37,6 +37,7 @@ test.for(kinds)(
       type,
       param: type === 'header' ? 'X-Api-Key' : type === 'query' ? 'key' : null,
       hosts,
+      oauth2: null,
       created_at: expect.any(String),
       updated_at: expect.any(String),
     });
@@ -56,6 +57,68 @@ test.for(kinds)(
     expect(everywhere.join()).not.toMatch(/verysecret|ada:/);
   },
 );
+
+describe('a credential of type oauth2', () => {
+  const client = {
+    name: 'shop',
+    type: 'oauth2',
+    hosts,
+    grant_type: 'refresh_token',
+    token_url: 'https://auth.shop.example/token',
+    client_id: 'parley',
+    client_secret: 'sk_live_verysecret',
+    refresh_token: 'rt_live_verysecret',
+  };
+
+  test('shows its client and its state, and its secrets come back from nowhere', async () => {
+    const created = await as('POST', '/v1/credentials', client);
+    const shown = {
+      type: 'oauth2',
+      param: null,
+      oauth2: {
+        grant_type: 'refresh_token',
+        token_url: client.token_url,
+        client_id: 'parley',
+        auth_method: 'basic',
+        scope: null,
+        audience: null,
+        state: 'waiting',
+        reason: null,
+        renewed_at: null,
+        expires_at: null,
+      },
+    };
+    expect(created).toMatchObject({ status: 201, body: shown });
+    const read = await as('GET', `/v1/credentials/${created.body.id}`);
+    const { name: _, ...replacement } = client;
+    const replaced = await as('PUT', `/v1/credentials/${created.body.id}`, { ...replacement, scope: 'stock' });
+    expect([read.body, replaced.body]).toMatchObject([shown, { oauth2: { scope: 'stock' } }]);
+    const rows = await api.db`select o::text as row from oauth2_clients o where account_id = ${account.accountId}`;
+    const everywhere = [created.text, read.text, replaced.text, rows, api.logged].map((each) => JSON.stringify(each));
+    expect(everywhere.join()).not.toContain('verysecret');
+    expect((await as('DELETE', `/v1/credentials/${created.body.id}`)).status).toBe(204);
+    expect(await api.db`select from oauth2_clients where account_id = ${account.accountId}`).toHaveLength(0);
+  });
+
+  test.for([
+    ['token_url', { token_url: 'https://user:password@auth.shop.example/' }],
+    ['token_url', { token_url: 'ftp://auth.shop.example/' }],
+    ['token_url', { token_url: 'https://10.0.0.1/token' }],
+    ['refresh_token', { refresh_token: undefined }],
+    ['refresh_token', { grant_type: 'client_credentials' }],
+    ['client_secret', { client_secret: 'a\u0000b' }],
+  ] as const)('is refused for its %s in %o', async ([path, fields]) => {
+    const { status, body } = await as<Refused>('POST', '/v1/credentials', { ...client, ...fields });
+    expect([status, body.error.details?.[0]?.path]).toEqual([422, path]);
+  });
+
+  test('keeps its type, as others do', async () => {
+    const { name: _, ...replacement } = client;
+    const { body } = await as('POST', '/v1/credentials', bearer);
+    const refused = await as<Refused>('PUT', `/v1/credentials/${body.id}`, replacement);
+    expect([refused.status, refused.body.error.details?.[0]?.path]).toEqual([422, 'type']);
+  });
+});
 
 test('the same Idempotency-Key creates it once, and keeps no value in clear', async () => {
   const headers = { 'Idempotency-Key': 'once' };
@@ -90,7 +153,9 @@ test('an account has at most 200', async () => {
 test('a type that there is not is told with those that there are', async () => {
   expect(await as('POST', '/v1/credentials', { ...bearer, type: 'oauth' })).toMatchObject({
     status: 422,
-    body: { error: { details: [{ path: 'type', message: 'must be "bearer" or "basic" or "header" or "query"' }] } },
+    body: {
+      error: { details: [{ path: 'type', message: 'must be "bearer" or "basic" or "header" or "query" or "oauth2"' }] },
+    },
   });
 });
 
@@ -170,7 +235,9 @@ test('an unknown type is told which ones there are', async () => {
   const answer = await as('POST', '/v1/credentials', { ...bearer, type: 'oauth' });
   expect(answer).toMatchObject({
     status: 422,
-    body: { error: { details: [{ path: 'type', message: 'must be "bearer" or "basic" or "header" or "query"' }] } },
+    body: {
+      error: { details: [{ path: 'type', message: 'must be "bearer" or "basic" or "header" or "query" or "oauth2"' }] },
+    },
   });
 });
 

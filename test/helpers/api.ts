@@ -26,6 +26,7 @@ import { createWrites } from '../../src/shared/platform/dispatch/writes.ts';
 import type { WorkItem } from '../../src/shared/platform/dispatch/work.ts';
 import { parseConfig } from '../../src/shared/platform/config.ts';
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
+import { createTokens } from '../../src/shared/credentials/oauth2/tokens.ts';
 import { createJudgeOnThread } from '../../src/shared/external-requests/judge-on-thread.ts';
 import { createCheckOnThread } from '../../src/shared/flows/check-on-thread.ts';
 import { createSimulateOnThread } from '../../src/shared/runs/simulator/simulate-on-thread.ts';
@@ -59,7 +60,7 @@ export type ApiOptions = {
   temporal?: ApiDeps['temporal'];
   /** What carries out what it dispatches, on whose database it works; a database of its own when not given. */
   world?: Pick<ApiDeps, 'db' | 'transact' | 'secrets'> &
-    Partial<Pick<ApiDeps, 'autocommit' | 'metrics' | 'egress' | 'reads'>> & {
+    Partial<Pick<ApiDeps, 'autocommit' | 'metrics' | 'egress' | 'reads' | 'tokens'>> & {
       target: DatabaseTarget;
       tested?: ServedTestEndpoint | undefined;
     };
@@ -161,6 +162,7 @@ export const startApi = async ({
   const faults: string[] = [];
   const onUntold = (fault: string): void => void faults.push(fault);
   const told = { tellTopics: teller.tell, onUntold };
+  const transact = world?.transact ?? withToldReactions(reactions, createTransact(db, dispatch, writes), told);
   const deps: ApiDeps = {
     config: settings,
     installation: describeInstallation(
@@ -172,13 +174,14 @@ export const startApi = async ({
       },
     ),
     db,
-    transact: world?.transact ?? withToldReactions(reactions, createTransact(db, dispatch, writes), told),
+    transact,
     autocommit: world?.autocommit ?? withToldTopics(createAutocommit(db, dispatch, writes), db, told),
     tellTopics: teller.tell,
     inbound: createInboundStatements({ db, forMessages }),
     reads: world?.reads ?? createReads(forReads, reads),
     egress,
     callEgress: egress,
+    tokens: world?.tokens ?? createTokens({ transact, secrets, egress, log: logger, baseUrl: url }),
     judgeResponse: createJudgeOnThread(threads),
     simulate: createSimulateOnThread(threads),
     checkDraft: createCheckOnThread(threads, parseEgressAllow(egressAllow), findOwn),

@@ -28,6 +28,7 @@ import type { EventAutocommit, EventTransact } from '../../src/shared/facts/tell
 import type { TellTopics } from '../../src/shared/facts/topics.ts';
 import type { Variant } from '../../src/shared/facts/names.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
+import { createTokens, type Tokens } from '../../src/shared/credentials/oauth2/tokens.ts';
 import type { Logger } from '../../src/shared/platform/log.ts';
 import type { Mailer } from '../../src/shared/mail/mailer.ts';
 import { createMetrics, type Metrics } from '../../src/service/metrics.ts';
@@ -81,6 +82,7 @@ export type DeliveryWorld = {
   /** How many transactions wait for a place among those under way. */
   writesWaiting: () => number;
   secrets: Secrets;
+  tokens: Tokens;
   channelKinds: ChannelKinds;
   config: { baseUrl: string };
   log: Logger;
@@ -202,12 +204,14 @@ export const startDeliveryWorld = async ({
   const dispatcher = createDispatcher({ ...starting, firstPasses, outbox });
   const addresses = { baseUrl: 'https://app.parley.example', apiUrl: 'https://api.parley.example' };
   const known = { ...addresses, retentionDays: 90 };
+  const tokens = createTokens({ transact, secrets, egress, log, ...addresses });
   const parts = {
     db,
     transact,
     tellTopics,
     egress,
     callEgress: egress,
+    tokens,
     secrets,
     channelKinds,
     mailer,
@@ -276,6 +280,7 @@ export const startDeliveryWorld = async ({
     autocommit: withToldTopics(createAutocommit(db, hand, writes), db, { tellTopics }),
     writesWaiting: writes.waiting,
     secrets,
+    tokens,
     channelKinds,
     config: addresses,
     log,

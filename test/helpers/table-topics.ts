@@ -38,6 +38,7 @@ export const topicsOfTable: Readonly<Record<string, readonly Topic[] | { none: s
   run_inputs: { none: 'pages show what the run does with it' },
   requests: ['runs'],
   credentials: ['credentials'],
+  oauth2_clients: ['credentials'],
   origin_breakers: { none: 'the overview shows it, which is read again with the runs that it stops' },
   orders: ['orders'],
   conversation_notes: ['conversations'],

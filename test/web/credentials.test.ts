@@ -1,11 +1,17 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { aFlowDefinition, flowCalls } from '../helpers/flows.ts';
 import { aColleague } from '../helpers/states/accounts.ts';
 import { findBarriers } from './helpers/axe.ts';
 import { useWeb } from './helpers/web.ts';
+import { startTokenServer, type TokenServer } from '../helpers/token-server.ts';
 
 const { api, web } = await useWeb();
+let server: TokenServer;
+beforeAll(async () => {
+  server = await startTokenServer();
+});
+afterAll(() => server.close());
 
 type Credentials = { data: { name: string; type: string; param: string | null; hosts: string[] }[] };
 
@@ -77,6 +83,56 @@ test('a credential is made and replaced, its value is shown nowhere, and one tha
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await row('shop').waitFor({ state: 'detached' });
   expect((await credentials()).map(({ name }) => name)).toEqual(['crm']);
+});
+
+test('an OAuth 2.0 credential is created with its client, shows its state, and asks to be reconnected', async () => {
+  const account = await api.createAccount();
+  const page = await web.open('/settings/credentials', account);
+  const dialog = page.getByRole('dialog');
+  const row = page.getByRole('row').filter({ hasText: 'shop' });
+  const fill = async (name: string, text: string) => {
+    await dialog.getByRole('textbox', { name }).fill(text);
+  };
+  await page.getByRole('button', { name: 'Create credential' }).first().click();
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('shop');
+  await dialog.getByRole('combobox', { name: 'Type' }).click();
+  await page.getByRole('option', { name: 'OAuth 2.0' }).click();
+  await dialog.getByRole('combobox', { name: 'Grant' }).click();
+  await page.getByRole('option', { name: 'Refresh token' }).click();
+  await fill('Token URL', server.url('/token'));
+  await fill('Client ID', 'parley');
+  await fill('Client secret', 't0ps3cret-1');
+  const hosts = dialog.getByRole('textbox', { name: 'Hosts' }).or(dialog.getByLabel('Hosts')).first();
+  await hosts.fill('127.0.0.1');
+  await hosts.press('Enter');
+  await dialog.getByRole('button', { name: 'Create credential' }).click();
+  await dialog.getByText('is required for this grant').waitFor();
+  await fill('Refresh token', 't0ps3cret-2');
+  expect(await findBarriers(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Create credential' }).click();
+  await row.getByText('Not used yet').waitFor();
+
+  const call = { id: 'call', type: 'external_request', method: 'GET', url: server.url('/stock'), credential: 'shop' };
+  const flow = await flowCalls(api, account).create(aFlowDefinition({ blocks: [call] }));
+  const tried = () =>
+    api.request('POST', `/v1/flows/${flow.id}/blocks/call/test-request`, { key: account.apiKey, body: {} });
+  server.onExchange = () => ({ type: 'respond', status: 400, body: '{"error": "invalid_grant"}' });
+  expect((await tried()).body).toMatchObject({ reason: 'credential', port: 'error' });
+  await page.getByText('A credential was refused by its service').waitFor();
+  await row.getByText('Reconnect', { exact: true }).waitFor();
+  await row.getByText('The token endpoint does not accept the refresh token any more').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+
+  server.onExchange = undefined;
+  server.refreshToken = 't0ps3cret-3';
+  await row.getByRole('button', { name: 'Replace' }).click();
+  await fill('Client secret', 't0ps3cret-1');
+  await fill('Refresh token', 't0ps3cret-3');
+  await dialog.getByRole('button', { name: 'Replace' }).click();
+  await row.getByText('Not used yet').waitFor();
+  expect((await tried()).body).toMatchObject({ status_code: 200, port: 'success' });
+  await row.getByText('Connected').waitFor();
+  expect(await page.content()).not.toContain('t0ps3cret');
 });
 
 test('credentials are not in the navigation of an agent, and their page says which role it needs', async () => {

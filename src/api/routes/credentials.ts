@@ -5,7 +5,9 @@ import {
   credentialReplacement,
   newCredential,
   showCredential,
+  type CredentialReplacement,
 } from '../../shared/credentials/schema.ts';
+import { invalid } from '../../shared/errors.ts';
 import { requireUnused } from '../../shared/flows/find-uses.ts';
 import { withWarnings } from '../../shared/warnings.ts';
 import { endpoint } from '../endpoint.ts';
@@ -15,7 +17,10 @@ import { listOf, listQuery, showPage } from '../lists.ts';
 import { changed } from '../../shared/facts/changed.ts';
 
 /** What users type, and may type otherwise than they mean. Tokens and headers with white space around them are refused. */
-const entered = { secrets: ['username', 'password', 'value'] };
+const entered = {
+  urls: ['token_url'],
+  secrets: ['username', 'password', 'value', 'client_id', 'client_secret', 'refresh_token'],
+};
 
 /** Credentials that flows send to other services. No operation answers a value. */
 export const credentialRoutes = (deps: ApiDeps): Resource => {
@@ -24,6 +29,10 @@ export const credentialRoutes = (deps: ApiDeps): Resource => {
     doors: ['v1', 'dashboard'],
   });
   const { secrets } = deps;
+  const requireCallable = (given: CredentialReplacement): void => {
+    const refusal = given.type === 'oauth2' ? deps.callEgress.refuseUrl(given.token_url) : undefined;
+    if (refusal !== undefined) throw invalid({ path: 'token_url', message: refusal });
+  };
   endpoint(
     credentials,
     {
@@ -38,12 +47,14 @@ export const credentialRoutes = (deps: ApiDeps): Resource => {
       answers: { 201: credentialBody },
       refusals: { 409: 'For a name that is taken, and when the account has 200.' },
     },
-    async ({ tx: { sql, tell }, principal, body }) =>
-      withWarnings(
+    async ({ tx: { sql, tell }, principal, body }) => {
+      requireCallable(body);
+      return withWarnings(
         showCredential(await createCredential({ sql, tell, secrets }, principal.accountId, body)),
         body,
         entered,
-      ),
+      );
+    },
   );
   endpoint(
     credentials,
@@ -80,20 +91,22 @@ export const credentialRoutes = (deps: ApiDeps): Resource => {
       path: '/credentials/:id',
       summary: 'Replace the value and the hosts of a credential',
       description:
-        'Takes effect with the next attempt of any request. Name and type stay. The value is required, so that only those who know it can bind it to another host.',
+        'Takes effect with the next attempt of any request. Name and type stay. The value is required, so that only those who know it can bind it to another host. Of type oauth2 the access token ends, and the stored refresh token may be kept: by leaving it out, while token URL and client id stay, and the client secret too if hosts are added.',
       role: 'editor',
       noun: 'credential',
       body: credentialReplacement,
       answers: { 200: credentialBody },
     },
-    async ({ principal: { accountId }, id, body }) =>
-      withWarnings(
+    async ({ principal: { accountId }, id, body }) => {
+      requireCallable(body);
+      return withWarnings(
         showCredential(
-          await deps.autocommit(({ sql, tell }) => replaceCredential({ sql, tell, secrets }, { accountId, id }, body)),
+          await deps.transact(({ sql, tell }) => replaceCredential({ sql, tell, secrets }, { accountId, id }, body)),
         ),
         body,
         entered,
-      ),
+      );
+    },
   );
   endpoint(
     credentials,

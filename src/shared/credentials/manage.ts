@@ -5,6 +5,7 @@ import type { Secrets } from '../platform/secrets/seal.ts';
 import { conflictWith, RequestError, invalid, notFound } from '../errors.ts';
 import { newUuid } from '../ids.ts';
 import { unreachable } from '../unreachable.ts';
+import { insertClient, replaceClient } from './oauth2/clients.ts';
 import { findCredential, findCredentialByName, insertCredential, updateCredential } from './queries.ts';
 import type { CredentialReplacement, CredentialRow, NewCredential } from './schema.ts';
 
@@ -13,21 +14,18 @@ type Deps = Writer & { secrets: Secrets };
 /** The most credentials of an account. */
 const credentialsPerAccount = 200;
 
-/** Adds a credential. Throws `conflict` for a name that is taken, and when the account has too many. */
+/** Adds a credential, in a transaction. Throws `conflict` for a name that is taken, and when the account has too many. */
 export const createCredential = async (
   { sql, tell, secrets }: Deps,
   accountId: string,
   input: NewCredential,
 ): Promise<CredentialRow> => {
   const { name } = input;
-  const row = await insertCredential(
-    sql,
-    { name, ...sealInput(secrets, { accountId, id: newUuid() }, input) },
-    credentialsPerAccount,
-  );
-  if (row) {
+  const place = { accountId, id: newUuid() };
+  if (await insertCredential(sql, { name, ...sealInput(secrets, place, input) }, credentialsPerAccount)) {
+    if (input.type === 'oauth2') await insertClient(sql, secrets, place, input);
     await tell(changed(accountId, 'credentials'));
-    return row;
+    return getCredential(sql, accountId, place.id);
   }
   const other = await findCredentialByName(sql, accountId, name);
   if (other)
@@ -42,19 +40,18 @@ export const getCredential = async (sql: Sql, accountId: string, id: string): Pr
   return row;
 };
 
-/** Replaces value and hosts, in force with the next try of any request. Throws `not_found`, and `invalid_request` for another type. */
+/** Replaces value and hosts, in a transaction, in force with the next try of any request. Throws `not_found`, and `invalid_request` for another type. */
 export const replaceCredential = async (
   { sql, tell, secrets }: Deps,
   { accountId, id }: { accountId: string; id: string },
   input: CredentialReplacement,
 ): Promise<CredentialRow> => {
-  const row = await updateCredential(sql, sealInput(secrets, { accountId, id }, input));
-  if (row) {
-    await tell(changed(accountId, 'credentials'));
-    return row;
-  }
-  const { type } = await getCredential(sql, accountId, id);
-  throw invalid({ path: 'type', message: `must stay ${type}` });
+  if (input.type === 'oauth2') await replaceClient(sql, secrets, { accountId, id }, input);
+  const isReplaced = await updateCredential(sql, sealInput(secrets, { accountId, id }, input));
+  const row = await getCredential(sql, accountId, id);
+  if (!isReplaced) throw invalid({ path: 'type', message: `must stay ${row.type}` });
+  await tell(changed(accountId, 'credentials'));
+  return row;
 };
 
 const sealInput = (secrets: Secrets, place: { accountId: string; id: string }, input: CredentialReplacement) => {
@@ -80,6 +77,9 @@ const readInput = (input: CredentialReplacement): { param: string | null; secret
       return { param: input.header, secret: input.value };
     case 'query':
       return { param: input.parameter, secret: input.value };
+    case 'oauth2':
+      // Its secrets are its client's, and none of them goes to its hosts.
+      return { param: null, secret: '' };
     default:
       return unreachable(input);
   }

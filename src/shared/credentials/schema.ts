@@ -2,10 +2,14 @@ import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { isConnectionHeader, isHeaderName } from '../platform/egress/connection-headers.ts';
 import { readHost } from './hosts.ts';
+import { hasItsToken, oauth2Body, oauth2Fields, showOAuth2 } from './oauth2/schema.ts';
 import { warnings } from '../warnings.ts';
 
-/** How a credential is sent: as `Authorization: Bearer`, as `Authorization: Basic`, as a header, or in the query. */
-export const credentialTypes = ['bearer', 'basic', 'header', 'query'] as const;
+/**
+ * How a credential is sent: as `Authorization: Bearer`, as `Authorization: Basic`, as a header, or in the query. The bearer token of oauth2 comes
+ * from a token endpoint.
+ */
+export const credentialTypes = ['bearer', 'basic', 'header', 'query', 'oauth2'] as const;
 
 export type CredentialType = (typeof credentialTypes)[number];
 
@@ -72,6 +76,10 @@ export const newCredential = z
     z.strictObject({ name, type: z.literal('basic'), hosts, ...byType.basic }).meta({ id: 'NewBasicCredential' }),
     z.strictObject({ name, type: z.literal('header'), hosts, ...byType.header }).meta({ id: 'NewHeaderCredential' }),
     z.strictObject({ name, type: z.literal('query'), hosts, ...byType.query }).meta({ id: 'NewQueryCredential' }),
+    z
+      .strictObject({ name, type: z.literal('oauth2'), hosts, ...oauth2Fields })
+      .superRefine(hasItsToken({ orKept: false }))
+      .meta({ id: 'NewOAuth2Credential' }),
   ])
   .meta({
     id: 'NewCredential',
@@ -90,6 +98,10 @@ export const credentialReplacement = z
     z.strictObject({ type: z.literal('basic'), hosts, ...byType.basic }).meta({ id: 'BasicReplacement' }),
     z.strictObject({ type: z.literal('header'), hosts, ...byType.header }).meta({ id: 'HeaderReplacement' }),
     z.strictObject({ type: z.literal('query'), hosts, ...byType.query }).meta({ id: 'QueryReplacement' }),
+    z
+      .strictObject({ type: z.literal('oauth2'), hosts, ...oauth2Fields })
+      .superRefine(hasItsToken({ orKept: true }))
+      .meta({ id: 'OAuth2Replacement' }),
   ])
   .meta({
     id: 'CredentialReplacement',
@@ -104,6 +116,10 @@ const credential = codec({
   type: asStored(z.enum(credentialTypes)),
   param: nullable(asStored(z.string()), { description: 'The name of the header, or of the parameter in the query.' }),
   hosts: asStored(z.array(z.string())),
+  oauth2: nullable(
+    { schema: oauth2Body, show: showOAuth2 },
+    { description: 'Of the type oauth2; null for all others.' },
+  ),
   created_at: time(),
   updated_at: time(),
 });

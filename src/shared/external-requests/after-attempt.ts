@@ -7,8 +7,8 @@ import type { Unmet } from './judge-response.ts';
 export type Port = 'success' | 'error' | 'timeout';
 
 /**
- * Why a request has no good answer. `status_404`: it is not 2xx. `success_when_2`: it is, but that rule does not hold. `invalid_request` and
- * `credential`: nothing could be sent.
+ * Why a request has no good answer. `status_404`: it is not 2xx. `success_when_2`: it is, but that rule does not hold. `invalid_request`,
+ * `credential` and `token`: nothing could be sent.
  */
 export type RequestFailure =
   | ExchangeFailure
@@ -20,6 +20,7 @@ export type RequestFailure =
   | 'mapping'
   | 'invalid_request'
   | 'credential'
+  | 'token'
   | 'outcome_unknown';
 
 /** The result of one attempt: a whole answer, or why there is none. */
@@ -31,6 +32,8 @@ export type RequestOutcome =
       /** Why it is no success, where its status does not say it. */
       reason?: Unmet['reason'] | undefined;
       retryAfterMs?: number | undefined;
+      /** The status is 401, and a repetition has another access token. */
+      renewsToken?: boolean;
     }
   | { type: 'failed'; reason: RequestFailure; requestSent: boolean };
 
@@ -49,6 +52,7 @@ const retriedFailures: ReadonlySet<RequestFailure> = new Set<RequestFailure>([
   'connect',
   'reset',
   'outcome_unknown',
+  'token',
 ]);
 
 /**
@@ -57,6 +61,8 @@ const retriedFailures: ReadonlySet<RequestFailure> = new Set<RequestFailure>([
  */
 export const afterAttempt = (request: Retried, number: number, outcome: RequestOutcome): AfterAttempt => {
   if (outcome.type === 'answered' && outcome.isSuccess) return { type: 'port', port: 'success' };
+  // A 401 says that nothing was done. Once in a step, the attempt after it has another token and does not count.
+  if (outcome.type === 'answered' && outcome.renewsToken) return { type: 'retry', inMs: 0 };
   if (number < attemptsOf(request, outcome) && mayRepeat(request, outcome))
     return { type: 'retry', inMs: delayAfter(request, number, outcome) };
   if (outcome.type === 'answered')

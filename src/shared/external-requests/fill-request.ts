@@ -24,7 +24,7 @@ export type Target = Pick<RenderedRequest, 'method' | 'url' | 'body'> & {
 };
 
 /** Why a request cannot be sent, in words that follow "the credential" or "the request". */
-export type Unfilled = { ok: false; reason: 'credential' | 'redirect' | 'invalid_request'; message: string };
+export type Unfilled = { ok: false; reason: 'credential' | 'token' | 'redirect' | 'invalid_request'; message: string };
 
 /**
  * Puts the credentials into a request. One that is not there any more, or that is not bound to the host, keeps the request from being sent;
@@ -53,7 +53,7 @@ export const fillRequest = (
   ]);
   for (const name of used) {
     const problem = findProblem(credentials.get(name), { url, name });
-    if (problem !== undefined) return { ok: false, reason: 'credential', message: problem };
+    if (problem) return { ok: false, ...problem };
   }
   const put = (text: string, encode: (secret: string) => string): string =>
     markers.reduce(
@@ -89,10 +89,13 @@ export const fillRequest = (
 const findProblem = (
   credential: OpenCredential | undefined,
   { url, name }: { url: string; name: string },
-): string | undefined => {
-  if (!credential) return `there is no credential ${name}`;
+): OpenCredential['problem'] => {
+  if (!credential) return { reason: 'credential', message: `there is no credential ${name}` };
   const to = new URL(url);
-  return mayGoTo(credential, to) ? undefined : `the credential ${name} is not for ${to.hostname}`;
+  if (!mayGoTo(credential, to))
+    return { reason: 'credential', message: `the credential ${name} is not for ${to.hostname}` };
+  const { problem } = credential;
+  return problem && { ...problem, message: `the credential ${name} ${problem.message}` };
 };
 
 const asIs = (text: string): string => text;

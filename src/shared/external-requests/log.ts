@@ -17,6 +17,8 @@ export type LastRequest = {
   rendered: RenderedRequest | null;
   /** Whether its step has not ended. */
   isOpen: boolean;
+  /** Whether any attempt of the step was answered with 401. */
+  wasUnauthorized: boolean;
 };
 
 /** The attempt that a step points to, if any. */
@@ -26,6 +28,7 @@ export const findLastRequest = async (
 ): Promise<LastRequest | undefined> => {
   const [row] = await sql<(Omit<LastRequest, 'rendered'> & { rendered: Buffer | null })[]>`
     select q.id, q.try as number, q.state, q.timeout_ms, q.rendered, s.status = 'open' as is_open,
+      exists (select from requests where run_id = s.run_id and step = s.number and status_code = 401) as was_unauthorized,
       (extract(epoch from clock_timestamp() - q.sent_at) * 1000)::float8 as age_ms
     from run_steps s join requests q on q.id = s.request_id
     where s.run_id = ${runId} and s.number = ${step}`;

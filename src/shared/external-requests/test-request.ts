@@ -1,4 +1,4 @@
-import { openCredentials } from '../credentials/open.ts';
+import type { Tokens } from '../credentials/oauth2/tokens.ts';
 import type { ExternalRequest } from '../flows/blocks/request-schema.ts';
 import { fieldsOf } from '../flows/blocks/fields.ts';
 import { scopeOf } from '../flows/blocks/scope.ts';
@@ -10,10 +10,11 @@ import type { Secrets } from '../platform/secrets/seal.ts';
 import { afterAttempt, type AfterAttempt } from './after-attempt.ts';
 import { attemptRequest } from './attempt-request.ts';
 import type { JudgeResponse } from './judge-on-thread.ts';
+import { withTokens } from './open-with-tokens.ts';
 import { credentialsOf, renderRequest, type RequestProblem } from './render-request.ts';
 import { showAttempt, type ShownAttempt } from './show-attempt.ts';
 
-type TestDeps = { sql: Sql; secrets: Secrets; egress: Egress; judgeResponse?: JudgeResponse };
+type TestDeps = { sql: Sql; secrets: Secrets; tokens: Tokens; egress: Egress; judgeResponse?: JudgeResponse };
 
 /** What a test of a block shows: the attempt as it would be kept, and what would follow it; or why nothing could be sent. */
 export type TestedRequest =
@@ -23,7 +24,7 @@ export type TestedRequest =
 
 /** Makes the request of a block once, as a run in this context would. It writes nothing; nothing that it shows has a secret in it. */
 export const testRequest = async (
-  { sql, secrets, egress, judgeResponse }: TestDeps,
+  { sql, secrets, tokens, egress, judgeResponse }: TestDeps,
   { accountId, config, context }: { accountId: string; config: ExternalRequest; context: BlockContext },
 ): Promise<TestedRequest> => {
   const result = renderRequest(config, {
@@ -34,16 +35,13 @@ export const testRequest = async (
   });
   if (!result.ok) return { type: 'unrendered', problem: result.problem };
   const rendered = result.request;
-  const credentials = await openCredentials({ sql, secrets }, accountId, credentialsOf(rendered));
-  const made = await attemptRequest(egress, {
-    accountId,
-    config,
-    rendered,
-    credentials,
-    judgeResponse,
-    known: fieldsOf(context),
-    v: context.v,
-  });
+  const { v } = context;
+  const toSend = { accountId, config, rendered, judgeResponse, known: fieldsOf(context), v };
+  const made = await withTokens(
+    { sql, secrets, tokens },
+    { accountId, names: credentialsOf(rendered) },
+    (credentials) => attemptRequest(egress, { ...toSend, credentials }),
+  );
   if (made.type === 'busy') return made;
   return { type: 'made', attempt: showAttempt(rendered, made), after: afterAttempt(config, 1, made.outcome) };
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { findDefaultCountry } from '../accounts/queries.ts';
+import type { CredentialType } from '../credentials/schema.ts';
 import type { FieldDefinition } from '../custom-fields/values.ts';
 import { showId } from '../ids.ts';
 import type { Sql } from '../platform/db/connect.ts';
@@ -31,7 +32,7 @@ export const readKnown = async (
     select f.id, f.name, f.status = 'live' as is_live, array(select substr(used, 6) from unnest(v.uses) as used where starts_with(used, 'flow:')) as starts
     from flows f left join flow_versions v on v.flow_id = f.id and v.version = f.version
     where f.account_id = ${accountId} and f.status <> 'archived'`;
-  const credentials = await sql<{ name: string; type: 'bearer' | 'basic' | 'header' | 'query' }[]>`
+  const credentials = await sql<{ name: string; type: CredentialType }[]>`
     select name, type from credentials where account_id = ${accountId} order by name`;
   const types = await sql<{ type: string }[]>`
     select distinct type from channels where account_id = ${accountId} and deleted_at is null order by type`;

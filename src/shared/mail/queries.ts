@@ -7,7 +7,7 @@ import { mailWork } from './work.ts';
 /** A mail to an account holder. A second mail with the same `dedupKey` is not written. One with a `page` ends in a link to that path. */
 export type NewMail = {
   accountId: string;
-  kind: 'webhook_disabled' | 'flow_failing' | 'handover_requested';
+  kind: 'webhook_disabled' | 'flow_failing' | 'handover_requested' | 'credential_refused';
   dedupKey: string;
   recipient: string;
   subject: string;
@@ -45,7 +45,7 @@ export type Mail = {
 const startGraceSeconds = 5;
 
 /** Writes a mail and asks for its workflow, in the transaction of what it reports. */
-export const insertMail = async ({ sql, start }: Transaction, mail: NewMail): Promise<void> => {
+export const insertMail = async ({ sql, start }: Pick<Transaction, 'sql' | 'start'>, mail: NewMail): Promise<void> => {
   const [inserted] = await sql<{ id: string }[]>`
     insert into mails (account_id, kind, dedup_key, recipient, subject, body, link, sweep_at)
     values (${mail.accountId}, ${mail.kind}, ${mail.dedupKey}, ${mail.recipient}, ${mail.subject}, ${mail.body}, ${mail.page ?? null},

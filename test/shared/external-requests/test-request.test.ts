@@ -9,6 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts
 import type { Answer, ReceivedRequest, Receiver } from '../../helpers/receiver.ts';
 import { aReceiver, anEgress } from '../platform/egress/builders.ts';
 import { aBlock, aField, aBlockContext } from './builders.ts';
+import { tokensOn } from '../../helpers/token-server.ts';
 import { untold } from '../../helpers/untold.ts';
 
 const secrets = createSecrets(randomBytes(32));
@@ -39,7 +40,8 @@ const tryBlock = async (receiver: Receiver, fields: Readonly<Record<string, unkn
     ...aBlockContext({ size: 'L' }),
     fields: new Map([aField('left', 'number'), aField('note', 'text')]),
   };
-  const deps = { sql: database.db, secrets, egress: anEgress({ allow: '127.0.0.1' }) };
+  const egress = anEgress({ allow: '127.0.0.1' });
+  const deps = { sql: database.db, secrets, egress, tokens: tokensOn(database.db, { secrets, egress }) };
   const tested = await testRequest(deps, { accountId: as, config, context });
   return { ...tested, text: JSON.stringify(tested) };
 };

@@ -90,10 +90,10 @@ export const simulateFlow = async (
   const { contact, ...prepared } = prepareSimulation(body, { findContact: readContactId });
   const subject = await deps.reads(accountId, (sql) => readSubject(sql, { accountId, flowId, contact, ...walked }));
   const simulation = { ...subject, ...prepared };
-  const { db: sql, secrets, callEgress: egress, judgeResponse, simulate, log } = deps;
+  const { db: sql, secrets, tokens, callEgress: egress, judgeResponse, simulate, log } = deps;
   if (body.real)
     return simulateReally(
-      { sql, secrets, egress, judgeResponse, simulate, log },
+      { sql, secrets, tokens, egress, judgeResponse, simulate, log },
       { accountId, simulation, spend, most: body.real_requests },
     );
   const outcome = await simulate(accountId, { ...simulation, real: null });

@@ -42,7 +42,13 @@ export const addTestRequest = (flows: Resource, deps: ApiDeps): void =>
       const sample = { accountId, flowId, contactId, values, params: runParams, reply, event };
       const context = await sampleContext(deps.db, sample);
       const tested = await testRequest(
-        { sql: deps.db, secrets: deps.secrets, egress: deps.callEgress, judgeResponse: deps.judgeResponse },
+        {
+          sql: deps.db,
+          secrets: deps.secrets,
+          tokens: deps.tokens,
+          egress: deps.callEgress,
+          judgeResponse: deps.judgeResponse,
+        },
         { accountId, config: { ...config, timeout_ms: Math.min(config.timeout_ms, longestMs) }, context },
       );
       if (tested.type === 'busy')

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { CredentialType } from '../../credentials/schema.ts';
 import type { FieldDefinition, FieldValue, Json } from '../../custom-fields/values.ts';
 import type { EventName } from '../../facts/names.ts';
 import type { BlockContext, Input } from './context.ts';
@@ -96,7 +97,7 @@ export type Known = {
   flows: ReadonlyMap<string, { name: string; isLive: boolean; starts: readonly string[] }>;
   /** Live flows that need a tag that starts the flow that is checked: the tags that their blocks apply, and that start them, folded. */
   tagging: ReadonlyMap<string, { applies: ReadonlySet<string>; startedBy: ReadonlySet<string> }>;
-  credentials: ReadonlyMap<string, { type: 'bearer' | 'basic' | 'header' | 'query' }>;
+  credentials: ReadonlyMap<string, { type: CredentialType }>;
   /** What channels of the types that the account has take of a message. */
   channels: readonly (ChannelLimits & { type: string })[];
   /** Why a url may not be called, or undefined. */

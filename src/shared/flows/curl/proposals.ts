@@ -16,7 +16,10 @@ export type Secret =
  * A credential that the request needs, and the only place of its secret. `at` is `credential`, or where the request names it by a placeholder,
  * such as `headers.X-Api-Key`. What the text does not say is empty, and named in `missing`.
  */
-export type CredentialProposal = { at: string; credential: NewCredential; missing: string[] };
+export type CredentialProposal = { at: string; credential: TypedCredential; missing: string[] };
+
+/** No command of curl says where tokens come from. */
+type TypedCredential = Exclude<NewCredential, { type: 'oauth2' }>;
 
 /** What documents write in the place of a secret. */
 const standIn =
@@ -48,7 +51,7 @@ export class Proposals {
     if (known) return known.credential.name;
     const name = this.#nameOf(secret);
     const { filled, missing } = withoutGaps(secret);
-    const credential: NewCredential = { name, hosts: [this.#host], ...filled };
+    const credential: TypedCredential = { name, hosts: [this.#host], ...filled };
     const isKept = missing.length > 0 || newCredential.safeParse(credential).success;
     const lacking = isKept ? missing : secretsOf(secret);
     this.list.push({ at, credential: isKept ? credential : { ...credential, ...emptied(secret) }, missing: lacking });
@@ -77,7 +80,7 @@ const secretNameOf = (secret: Secret): string =>
 const valueOf = (secret: Secret): string | undefined =>
   secret.type === 'basic' ? undefined : secret.type === 'bearer' ? secret.token : secret.value;
 
-const isSame = (credential: NewCredential, secret: Secret): boolean => {
+const isSame = (credential: TypedCredential, secret: Secret): boolean => {
   const value = valueOf(secret);
   return value !== undefined && value !== '' && value === valueOf(credential);
 };

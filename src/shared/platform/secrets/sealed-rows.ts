@@ -3,6 +3,8 @@ import type { Sql } from '../db/connect.ts';
 import { showId, type Noun } from '../../ids.ts';
 import type { MasterKeys, Secrets } from './seal.ts';
 
+const ofClient = { account: 'account_id', row: 'credential_id', signs: false, deletable: false } as const;
+
 /**
  * Every column that holds sealed values, and the columns of the place that each value is bound to. Columns with `signs` sign deliveries, so a
  * process that cannot open them must not start.
@@ -12,6 +14,9 @@ const sealedColumns = [
   { table: 'webhooks', column: 'secret', account: 'account_id', row: 'id', signs: true, deletable: true },
   { table: 'accounts', column: 'webhook_secret', account: 'id', row: 'id', signs: true, deletable: false },
   { table: 'credentials', column: 'secret', account: 'account_id', row: 'id', signs: false, deletable: false },
+  { table: 'oauth2_clients', column: 'client_secret', ...ofClient },
+  { table: 'oauth2_clients', column: 'refresh_token', ...ofClient },
+  { table: 'oauth2_clients', column: 'access_token', ...ofClient },
   { table: 'channels', column: 'secret', account: 'account_id', row: 'id', signs: true, deletable: false },
   // These sign as well, but a delivery is valid without them.
   { table: 'webhooks', column: 'previous_secret', account: 'account_id', row: 'id', signs: false, deletable: true },
@@ -32,6 +37,7 @@ const nouns: Readonly<Partial<Record<Table, Noun>>> = {
   accounts: 'account',
   channels: 'channel',
   credentials: 'credential',
+  oauth2_clients: 'credential',
   webhooks: 'webhook',
 };
 

@@ -32,11 +32,11 @@ export const withAnswer = <Snapshot extends RunSnapshot>(
 type WaitReason = 'next_try' | HeldBy;
 
 /** What keeps a request that has not failed from being made. */
-export type HeldBy = 'origin_down' | 'call_limit';
+export type HeldBy = 'origin_down' | 'call_limit' | 'token_wait';
 
 /** What the row says that holds the request up, if anything does. */
 export const heldBy = ({ reason }: RunState): HeldBy | undefined =>
-  reason === 'origin_down' || reason === 'call_limit' ? reason : undefined;
+  reason === 'origin_down' || reason === 'call_limit' || reason === 'token_wait' ? reason : undefined;
 
 /** Says in the run's row until when its request waits, and why. The sweep leaves it alone until then. */
 export const postponeAttempt = async (

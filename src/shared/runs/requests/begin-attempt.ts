@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { openCredentials, type OpenCredential } from '../../credentials/open.ts';
+import {
+  afterRenewal,
+  dueTokens,
+  openCredentials,
+  type OpenCredential,
+  type OpenToken,
+} from '../../credentials/open.ts';
+import type { Renewed } from '../../credentials/oauth2/tokens.ts';
 import type { EventTransact, EventTransaction } from '../../facts/tell.ts';
 import { afterAttempt } from '../../external-requests/after-attempt.ts';
 import { enterOrigin } from '../../external-requests/breaker.ts';
@@ -45,6 +52,8 @@ export type BegunAttempt = RequestPlace &
     /** The attempt before, if any. */
     previousId: string | null;
     number: number;
+    /** Whether an attempt before it had a token renewed: that one does not count. */
+    wasUnauthorized: boolean;
     config: ExternalRequest;
     origin: string;
     /** It finds out whether an origin that was failing is well again. */
@@ -59,6 +68,8 @@ export type BegunAttempt = RequestPlace &
 export type AttemptToMake =
   | { type: 'none'; next?: Next | undefined; ended?: EndedRun | undefined }
   | { type: 'later'; ms: number; heldBy: HeldBy | undefined }
+  /** Nothing is written down: access tokens are to be renewed first, outside of the transaction. */
+  | { type: 'tokens'; accountId: string; due: readonly OpenToken[] }
   | ({ type: 'now' } & BegunAttempt);
 
 /** An attempt that is `sending` for longer than its time and this is given up: whoever made it is gone. */
@@ -69,9 +80,10 @@ const toleranceMs = 100;
 
 /**
  * The first transaction of an attempt: decides under the run's lock whether one is to be sent, and writes it down before it is. What was rendered
- * at the first attempt is sent again. Throws for our own faults, and nothing has been sent then.
+ * at the first attempt is sent again. `renewed` is what came of tokens that it has asked for. Throws for our own faults, and nothing has been sent
+ * then.
  */
-export const beginAttempt = (deps: AttemptDeps, key: RunKey, step: number): Promise<AttemptToMake> =>
+export const beginAttempt = (deps: AttemptDeps, key: RunKey, step: number, renewed?: Renewed): Promise<AttemptToMake> =>
   deps.transact(async (tx): Promise<AttemptToMake> => {
     const snapshot = atRequest(await readSnapshot(tx.sql, key, deps.readVersion), step);
     if (!snapshot) return { type: 'none' };
@@ -90,7 +102,7 @@ export const beginAttempt = (deps: AttemptDeps, key: RunKey, step: number): Prom
       });
       if (after.type === 'port') return leave(tx, deps, snapshot, 'outcome_unknown');
     }
-    return writeAttempt(deps, tx, { snapshot, last, key });
+    return writeAttempt(deps, tx, { snapshot, last, key, renewed });
   });
 
 /** Leaves the block by its port `error`, without a request. */
@@ -116,12 +128,17 @@ const waitOf = ({ run, context }: SnapshotAtRequest, last: LastRequest | undefin
 const isLost = ({ run }: SnapshotAtRequest, { state }: LastRequest): boolean =>
   state === 'sending' || state === 'unknown' || run.wakeAt === null;
 
-type ToWrite = { snapshot: SnapshotAtRequest; last: LastRequest | undefined; key: RunKey };
+type ToWrite = {
+  snapshot: SnapshotAtRequest;
+  last: LastRequest | undefined;
+  key: RunKey;
+  renewed: Renewed | undefined;
+};
 
 const writeAttempt = async (
   deps: AttemptDeps,
   tx: EventTransaction,
-  { snapshot, last, key }: ToWrite,
+  { snapshot, last, key, renewed }: ToWrite,
 ): Promise<AttemptToMake> => {
   const { sql } = tx;
   const { runId } = key;
@@ -159,7 +176,11 @@ const writeAttempt = async (
     return leave(tx, deps, snapshot, 'invalid_request');
   }
   const rendered = result.request;
-  const credentials = await openCredentials({ sql, secrets: deps.secrets }, accountId, credentialsOf(rendered));
+  const opened = await openCredentials({ sql, secrets: deps.secrets }, accountId, credentialsOf(rendered));
+  const due = dueTokens(opened);
+  if (due.length > 0 && !renewed) return { type: 'tokens', accountId, due };
+  if (renewed?.type === 'later') return postpone(renewed.ms, 'token_wait');
+  const credentials = renewed ? afterRenewal(opened, renewed) : opened;
 
   const admission = await enterOrigin(sql, { accountId, origin }, timeoutMs + lostAfterMs);
   if (admission.type === 'wait') return postpone(admission.ms, 'origin_down');
@@ -176,6 +197,7 @@ const writeAttempt = async (
     id,
     previousId,
     number,
+    wasUnauthorized: last?.wasUnauthorized ?? false,
     config,
     origin,
     isProbe,

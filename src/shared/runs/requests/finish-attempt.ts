@@ -50,12 +50,12 @@ const write = async (
   { begun, made, onlyStep }: Finish,
 ): Promise<FinishedAttempt> => {
   const { sql } = tx;
-  const { runId, step, id, number, config, accountId, origin, isProbe, rendered } = begun;
+  const { runId, step, id, number, wasUnauthorized, config, accountId, origin, isProbe, rendered } = begun;
   await tx.tell(changed(accountId, 'runs'));
   const snapshot = atRequest(await readSnapshot(sql, begun, deps.readVersion), step);
   const last = await findLastRequest(sql, begun);
   const isLast = last?.id === id && last.isOpen;
-  const after = afterAttempt(config, number, made.outcome);
+  const after = afterAttempt(config, wasUnauthorized ? number - 1 : number, made.outcome);
   const settle = (settled: { port?: Port; isRepeated: boolean }) =>
     settleRequest(sql, id, { state: made.result.type, shown: showAttempt(rendered, made), ...settled });
   const outcome = outcomeOf(made);

@@ -2,6 +2,7 @@
 const words: Readonly<Record<string, string>> = {
   origin_down: 'the service is down, so requests to it pause',
   call_limit: 'the run has made as many requests as it may for now',
+  token_wait: 'its access token is being renewed',
   next_try: 'the attempt before failed',
   timeout: 'no answer in time',
   dns: 'its host name was not found',
@@ -20,6 +21,7 @@ const words: Readonly<Record<string, string>> = {
   success_when: 'no rule of success_when held',
   invalid_request: 'the request could not be made',
   credential: 'its credential cannot be used here',
+  token: 'the token endpoint gave no access token',
   outcome_unknown: 'it may have been carried out: no answer was recorded',
   loop_guard: 'too many blocks, or flows that start each other',
 };

@@ -1,8 +1,9 @@
-import { openCredentials } from '../../credentials/open.ts';
+import type { Tokens } from '../../credentials/oauth2/tokens.ts';
 import { RequestError } from '../../errors.ts';
 import { afterAttempt } from '../../external-requests/after-attempt.ts';
 import { attemptRequest } from '../../external-requests/attempt-request.ts';
 import type { JudgeResponse } from '../../external-requests/judge-on-thread.ts';
+import { withTokens } from '../../external-requests/open-with-tokens.ts';
 import { credentialsOf } from '../../external-requests/render-request.ts';
 import { showAttempt } from '../../external-requests/show-attempt.ts';
 import type { Sql } from '../../platform/db/connect.ts';
@@ -17,6 +18,7 @@ import type { RealAnswer, RealRequest, SimulatedRequest, Simulation } from './si
 type RealDeps = {
   sql: Sql;
   secrets: Secrets;
+  tokens: Tokens;
   egress: Egress;
   judgeResponse: JudgeResponse;
   simulate: SimulateFor;
@@ -95,21 +97,25 @@ const tooMuch = () => new RequestError('unavailable', 'Too much is under way: tr
 type ToAsk = Pick<RealOptions, 'accountId' | 'simulation' | 'spend'> & { request: RealRequest; leftMs: number };
 
 const ask = async (
-  { sql, secrets, egress, judgeResponse }: RealDeps,
+  { sql, secrets, tokens, egress, judgeResponse }: RealDeps,
   { accountId, simulation, request, leftMs, spend }: ToAsk,
 ): Promise<Sent> => {
   await spend();
   const { config, rendered, timeZone, v } = request;
   const fields = new Map(simulation.fields.map((field) => [field.key, field]));
-  const made = await attemptRequest(egress, {
+  const toSend = {
     accountId,
     config: { ...config, timeout_ms: Math.min(config.timeout_ms, leftMs) },
     rendered,
-    credentials: await openCredentials({ sql, secrets }, accountId, credentialsOf(rendered)),
     judgeResponse,
     known: { fields, timeZone, country: simulation.account.defaultCountry },
     v,
-  });
+  };
+  const made = await withTokens(
+    { sql, secrets, tokens },
+    { accountId, names: credentialsOf(rendered) },
+    (credentials) => attemptRequest(egress, { ...toSend, credentials }),
+  );
   if (made.type === 'busy') throw tooMuch();
   const after = afterAttempt({ ...config, attempts: 1 }, 1, made.outcome);
   if (after.type !== 'port') throw new TypeError('one attempt has no next one');

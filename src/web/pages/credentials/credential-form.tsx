@@ -13,11 +13,12 @@ import { checkedAs } from '../../parts/checked-as.ts';
 import { FormModal } from '../../parts/form-modal.tsx';
 import { NameInput } from '../../parts/name-input.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
+import { clientOf, OAuth2Fields, readClient, type WrittenClient } from './oauth2-fields.tsx';
 import { words } from './words.ts';
 
 type Secret = 'token' | 'username' | 'password' | 'header' | 'parameter' | 'value';
 
-type Written = { name: string; type: CredentialType; hosts: string[] } & Record<Secret, string>;
+type Written = { name: string; type: CredentialType; hosts: string[] } & Record<Secret, string> & WrittenClient;
 
 type Props = {
   close: () => void;
@@ -26,7 +27,7 @@ type Props = {
 };
 
 const readReplacement = ({ type, hosts, ...secrets }: Written): Schemas['CredentialReplacement'] => {
-  const { token, username, password, header, parameter, value } = secrets;
+  const { token, username, password, header, parameter, value, ...client } = secrets;
   switch (type) {
     case 'bearer':
       return { type, hosts, token };
@@ -36,6 +37,8 @@ const readReplacement = ({ type, hosts, ...secrets }: Written): Schemas['Credent
       return { type, hosts, header, value };
     case 'query':
       return { type, hosts, parameter, value };
+    case 'oauth2':
+      return { type, hosts, ...readClient(client) };
     default:
       return unreachable(type);
   }
@@ -60,6 +63,7 @@ export const CredentialForm = ({ close, credential }: Props) => {
       header: credential?.type === 'header' ? param : '',
       parameter: credential?.type === 'query' ? param : '',
       value: '',
+      ...clientOf(credential?.oauth2),
     },
     schema: credential ? checkedAs(credentialReplacement, readReplacement) : checkedAs(newCredential, readCredential),
     onSubmit: async (written) => {
@@ -100,6 +104,13 @@ export const CredentialForm = ({ close, credential }: Props) => {
             {...form.getInputProps('type')}
           />
         </>
+      )}
+      {type === 'oauth2' && (
+        <OAuth2Fields
+          inputOf={(name) => form.getInputProps(name)}
+          grantType={form.values.grant_type}
+          keepsToken={credential?.oauth2?.grant_type === 'refresh_token'}
+        />
       )}
       {type === 'bearer' && secret('token')}
       {type === 'basic' && text('username')}

@@ -1,5 +1,5 @@
-import { Button, Code, Stack, Text } from '@mantine/core';
-import { IconLock } from '@tabler/icons-react';
+import { Alert, Button, Code, Stack, Text } from '@mantine/core';
+import { IconLock, IconPlugConnectedX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
@@ -13,6 +13,7 @@ import { Time } from '../../parts/time.tsx';
 import { useList } from '../../parts/use-list.ts';
 import { commonWords } from '../../words/common.ts';
 import { CredentialForm } from './credential-form.tsx';
+import { OAuth2State } from './oauth2-state.tsx';
 import { words } from './words.ts';
 
 type Credential = Schemas['Credential'];
@@ -21,6 +22,7 @@ type Credential = Schemas['Credential'];
 export const Page = () => {
   const list = useList('/credentials');
   const [edited, setEdited] = useState<{ credential?: Credential }>();
+  const refused = list.rows?.filter(({ oauth2 }) => oauth2?.state === 'reconnect') ?? [];
   const create = <Button onClick={() => setEdited({})}>{words.create}</Button>;
 
   const remove = ({ id, name }: Credential): void =>
@@ -37,12 +39,25 @@ export const Page = () => {
 
   return (
     <Frame title={words.title} description={words.description} actions={create}>
+      {refused.length > 0 && (
+        <Alert color="red" icon={<IconPlugConnectedX />} title={words.refused(refused.length)} mb="md">
+          {words.reconnectText}
+        </Alert>
+      )}
       {list.rows?.map(({ id, name }) => (
         <KeptWarnings
           key={id}
           of={id}
           title={words.warned(name)}
-          names={{ username: words.username, password: words.password, value: words.value }}
+          names={{
+            username: words.username,
+            password: words.password,
+            value: words.value,
+            token_url: words.tokenUrl,
+            client_id: words.clientId,
+            client_secret: words.clientSecret,
+            refresh_token: words.refreshToken,
+          }}
         />
       ))}
       <DataTable
@@ -50,13 +65,18 @@ export const Page = () => {
         counted={words.counted}
         list={list}
         keyOf={({ id }) => id}
-        minWidth={760}
+        minWidth={900}
         columns={[
           { heading: commonWords.name, show: ({ name }) => <Code>{name}</Code> },
           {
             heading: words.sentAs,
             card: 'line',
             show: ({ type, param }) => <Code>{words.sent[type](param ?? '')}</Code>,
+          },
+          {
+            heading: words.state,
+            card: 'line',
+            show: ({ oauth2 }) => oauth2 && <OAuth2State client={oauth2} />,
           },
           {
             heading: words.hosts,

@@ -1,3 +1,5 @@
+import { plural } from '../../words/numbers.ts';
+
 /** Settings, Credentials. */
 export const words = {
   title: 'Credentials',
@@ -12,6 +14,7 @@ export const words = {
     basic: () => 'Authorization: Basic …',
     header: (param: string) => `${param}: …`,
     query: (param: string) => `?${param}=…`,
+    oauth2: () => 'Authorization: Bearer …',
   },
   type: 'Type',
   types: {
@@ -19,6 +22,7 @@ export const words = {
     basic: 'User name and password',
     header: 'Header',
     query: 'Query parameter',
+    oauth2: 'OAuth 2.0',
   },
   hosts: 'Hosts',
   hostsHint: 'For example api.example.com, or *.example.com for all subdomains. Press Enter to add.',
@@ -29,6 +33,29 @@ export const words = {
   headerHint: (placeholder: string) => `To use the value elsewhere in a request, write ${placeholder}.`,
   parameter: 'Parameter name',
   value: 'Value',
+  grantType: 'Grant',
+  grantTypes: { client_credentials: 'Client credentials', refresh_token: 'Refresh token' },
+  tokenUrl: 'Token URL',
+  tokenUrlHint: 'Receives the client secret, and must be public. Redirects are not followed.',
+  clientId: 'Client ID',
+  clientSecret: 'Client secret',
+  authMethod: 'Client authentication',
+  authMethods: { basic: 'Authorization header (Basic)', body: 'Request body' },
+  scope: 'Scope (optional)',
+  audience: 'Audience (optional)',
+  audienceHint: 'Only for services that ask for one, such as Auth0',
+  refreshToken: 'Refresh token',
+  refreshTokenHint: 'Parley stores each new one that the service returns.',
+  keptTokenHint: 'Leave empty to keep the stored one. A new token URL or client ID needs a new one.',
+  state: 'State',
+  states: { waiting: 'Not used yet', connected: 'Connected', failing: 'Failing', reconnect: 'Reconnect' },
+  expires: 'Expires',
+  refused: (count: number) =>
+    plural(count, {
+      one: 'A credential was refused by its service',
+      other: `${count} credentials were refused by their services`,
+    }),
+  reconnectText: 'External Requests that use it fail until you replace its secrets.',
   changed: 'Changed',
   replace: 'Replace',
   replaceOf: (name: string) => `Replace “${name}”`,
