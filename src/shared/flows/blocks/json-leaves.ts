@@ -31,7 +31,7 @@ type Node = { value: Json; path: string; parts: readonly (string | number)[] };
  */
 export const listLeaves = (document: Json): JsonLeaves => {
   const leaves: JsonLeaf[] = [];
-  const taken = new Set<string>();
+  const keys = createKeys();
   const waiting: Node[] = [{ value: document, path: '$', parts: [] }];
   let isWhole = true;
   let seen = 0;
@@ -42,7 +42,7 @@ export const listLeaves = (document: Json): JsonLeaves => {
     const children = parts.length === limits.parts ? [] : childrenOf(value, limits.nodes - seen + 1);
     if (children.length === 0 || typeOfValue(value) === 'list') {
       // A name with half a surrogate pair can stand in no path.
-      if (path.length <= limits.path && readMappingPath(path).ok) leaves.push(asLeaf(node, taken));
+      if (path.length <= limits.path && readMappingPath(path).ok) leaves.push(asLeaf(node, keys));
       else isWhole = false;
     }
     for (const [part, child] of children.toReversed())
@@ -73,14 +73,16 @@ const segmentOf = (part: string | number): string => {
 const quoted = (name: string): string =>
   `'${JSON.stringify(name).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
-const asLeaf = ({ value, path, parts }: Node, taken: Set<string>): JsonLeaf => {
-  const key = keyOf(parts, taken);
-  taken.add(key);
-  return { path, value, type: fieldTypeFor(value), key, name: nameOf(key) };
+/** The path of a mapping that leads to this place and to nothing else. */
+export const pathTo = (parts: readonly (string | number)[]): string => parts.reduce<string>(extend, '$');
+
+const asLeaf = ({ value, path, parts }: Node, newKey: (base: string) => string): JsonLeaf => {
+  const key = newKey(keyOf(parts.join('_')));
+  return { path, value, type: fieldTypeFor(value), key, name: nameOfKey(key) };
 };
 
 /** A text of a time is one. Fields of JSON take longer texts, and only text keeps all digits of a long number. */
-const fieldTypeFor = (value: Json): FieldType => {
+export const fieldTypeFor = (value: Json): FieldType => {
   if (value === null) return 'text';
   if (value instanceof ExactNumber) return readNumber(String(value)) === undefined ? 'text' : 'number';
   if (typeof value !== 'string') return typeOfValue(value);
@@ -89,21 +91,30 @@ const fieldTypeFor = (value: Json): FieldType => {
   return value.length > valueLimits.text ? 'json' : 'text';
 };
 
-/** Of a long path the last parts tell most. */
-const keyOf = (parts: readonly (string | number)[], taken: ReadonlySet<string>): string => {
-  const words = parts
-    .join('_')
-    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
-    .toLowerCase();
-  const plain = words.replace(/[^a-z\d]+/g, '_').replace(/^[_\d]+|_+$/g, '');
-  const short = plain.slice(-56).replace(/^[_\d]+/, '') || 'value';
-  const base = reservedKeys.has(short) ? `${short}_value` : short;
-  let key = base;
-  for (let count = 2; taken.has(key); count += 1) key = `${base}_${count}`;
-  return key;
+/** Makes keys that are not there yet. It remembers how far it has counted, for an answer may have one name two thousand times. */
+const createKeys = (): ((base: string) => string) => {
+  const taken = new Set<string>();
+  const counts = new Map<string, number>();
+  return (base) => {
+    let count = counts.get(base) ?? 1;
+    let key = count === 1 ? base : `${base}_${count}`;
+    for (; taken.has(key); key = `${base}_${count}`) count += 1;
+    counts.set(base, count);
+    taken.add(key);
+    return key;
+  };
 };
 
-const nameOf = (key: string): string => {
+/** The key of a field for what is at this path. Of a long path the last parts tell most. */
+export const keyOf = (path: string): string => {
+  const words = path.replace(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase();
+  const plain = words.replace(/[^a-z\d]+/g, '_').replace(/^[_\d]+|_+$/g, '');
+  const short = plain.slice(-56).replace(/^[_\d]+/, '') || 'value';
+  return reservedKeys.has(short) ? `${short}_value` : short;
+};
+
+/** The name of a field of this key, as people read it. */
+export const nameOfKey = (key: string): string => {
   const words = key.replaceAll('_', ' ').slice(0, limits.name);
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 };

@@ -17,7 +17,7 @@ export const readAuth = (
   if (header) {
     for (const { written } of [user, bearer].filter((option) => option !== undefined))
       findings.note(written, 'is left out: the header Authorization says who asks');
-    return { secret: ofHeader(header), option: '-H Authorization' };
+    return { secret: secretOfHeader(header.value), option: '-H Authorization' };
   }
   if (bearer) return { secret: { type: 'bearer', token: bearer.value.trim() }, option: bearer.written };
   if (user) return { secret: ofUser(splitOnce(asTemplate(user.value), ':')), option: user.written };
@@ -44,7 +44,8 @@ const ofUser = ([username, password]: [string, string | undefined]): Secret => {
 
 const ofAuthorization = (value: string): Secret => ({ type: 'header', header: 'Authorization', value });
 
-const ofHeader = ({ value }: Header): Secret => {
+/** The secret that the value of a header Authorization has. */
+export const secretOfHeader = (value: string): Secret => {
   const [, scheme = '', credentials = ''] = /^(\S{1,40})\s+(\S[^]*)$/.exec(value) ?? [];
   if (/^bearer$/i.test(scheme)) return { type: 'bearer', token: credentials };
   const [username, password] = /^basic$/i.test(scheme) ? splitOnce(decodeBase64(credentials), ':') : ['', undefined];

@@ -18,12 +18,17 @@ import { words } from './words.ts';
 
 type Secret = 'token' | 'username' | 'password' | 'header' | 'parameter' | 'value';
 
-type Written = { name: string; type: CredentialType; hosts: string[] } & Record<Secret, string> & WrittenClient;
+/** A credential as its form has it. */
+export type Written = { name: string; type: CredentialType; hosts: string[] } & Record<Secret, string> & WrittenClient;
 
 type Props = {
   close: () => void;
   /** The credential whose value and hosts are replaced; a new one when not given. */
   credential?: Schemas['Credential'];
+  /** What a new credential begins with. */
+  proposed?: Partial<Written>;
+  /** Is told of a new credential. */
+  created?: (credential: Schemas['Credential']) => void;
 };
 
 const readReplacement = ({ type, hosts, ...secrets }: Written): Schemas['CredentialReplacement'] => {
@@ -50,7 +55,7 @@ const readCredential = (written: Written): Schemas['NewCredential'] => ({
 });
 
 /** A credential, a new one or one whose value is replaced. What is typed is gone with the form. */
-export const CredentialForm = ({ close, credential }: Props) => {
+export const CredentialForm = ({ close, credential, proposed, created }: Props) => {
   const param = credential?.param ?? '';
   const { form, ...sending } = useApiForm<Written>({
     initialValues: {
@@ -64,6 +69,7 @@ export const CredentialForm = ({ close, credential }: Props) => {
       parameter: credential?.type === 'query' ? param : '',
       value: '',
       ...clientOf(credential?.oauth2),
+      ...proposed,
     },
     schema: credential ? checkedAs(credentialReplacement, readReplacement) : checkedAs(newCredential, readCredential),
     onSubmit: async (written) => {
@@ -74,6 +80,7 @@ export const CredentialForm = ({ close, credential }: Props) => {
           })
         : await client.POST('/credentials', { body: readCredential(written) });
       if (saved) keepWarnings(saved.id, saved.warnings);
+      if (saved && !credential) created?.(saved);
       await invalidate('/credentials');
       close();
     },

@@ -23,6 +23,10 @@ type Props = {
   close: () => void;
   /** The field that is changed; a new one when not given. */
   field?: Field;
+  /** What a new field begins with. */
+  proposed?: Partial<Pick<Written, 'key' | 'name' | 'type'>>;
+  /** Is told of a new field. */
+  created?: (field: Field) => void;
 };
 
 /** The field as far as its values depend on it. */
@@ -72,13 +76,15 @@ const proposeKey = (name: string): string =>
     .replace(/_+$/, '');
 
 /** A custom field: a new one, or what may change of one that is there. */
-export const FieldForm = ({ close, field }: Props) => {
+export const FieldForm = ({ close, field, proposed = {}, created }: Props) => {
   const initialValues: Written = {
-    key: field?.key ?? '',
-    name: field?.name ?? '',
-    type: field?.type ?? 'text',
+    key: field?.key ?? proposed.key ?? '',
+    name: field?.name ?? proposed.name ?? '',
+    type: field?.type ?? proposed.type ?? 'text',
     options: field?.options ?? [],
-    default: field ? typeValue(field, field.default) : '',
+    default: field
+      ? typeValue(field, field.default)
+      : typeValue({ type: proposed.type ?? 'text', options: null }, undefined),
   };
   const isTouched = (written: Written): boolean =>
     JSON.stringify(written.default) !== JSON.stringify(initialValues.default);
@@ -96,7 +102,10 @@ export const FieldForm = ({ close, field }: Props) => {
           params: { path: { id: field.id } },
           body: readChanges(written, isTouched(written)),
         });
-      else await client.POST('/custom-fields', { body: readField(written, isTouched(written)) });
+      else {
+        const { data } = await client.POST('/custom-fields', { body: readField(written, isTouched(written)) });
+        if (data) created?.(data);
+      }
       await invalidate('/custom-fields');
       close();
     },
