@@ -6,6 +6,7 @@ import { aContact, anInboundMessage } from '../helpers/builders.ts';
 import { aDelivery, failAttempts, manyDeliveries } from '../helpers/deliveries.ts';
 import { aFlow } from '../helpers/live-flows.ts';
 import { setRole } from '../helpers/states/accounts.ts';
+import { aRefusedCredential } from '../helpers/states/tokens.ts';
 import { haveManyRuns } from '../helpers/states/runs.ts';
 import { aPastDelivery } from '../helpers/states/statistics.ts';
 import { disableWebhook, haveDeletedWebhooks } from '../helpers/states/webhooks.ts';
@@ -26,6 +27,7 @@ const nothing = {
   backlog: { pending: none, retrying: none, parked: none, overdue: none, oldest_overdue_at: null },
   lost_deliveries: { failed: none, dropped: none },
   failing_flows: { data: [], more: false },
+  refused_credentials: { data: [], more: false },
   handovers: { open: none, unassigned: none, oldest_unassigned_at: null, waiting: [] },
 };
 const begun = { api_key: true, channel: false, webhook: false, message: false, delivery: false };
@@ -57,6 +59,7 @@ test('what needs attention is told to its account alone', async () => {
   await manyDeliveries(db, { ...of, status: 'pending', count: 2, round: 2 });
   const flowId = await aFlow(db, accountId, { blocks: [{ id: 'hello', type: 'send', messages: [{ text: 'Hello' }] }] });
   await haveManyRuns(db, flowId, 10_000);
+  const credentialId = await aRefusedCredential(api.deps, accountId, 'shop');
 
   const overview = await overviewOf(account);
   expect(overview).toMatchObject({
@@ -75,6 +78,10 @@ test('what needs attention is told to its account alone', async () => {
     },
     lost_deliveries: { failed: { count: 2, more: false }, dropped: { count: 1, more: false } },
     failing_flows: { data: [{ id: showId('flow', flowId), failed_runs: { count: 1, more: false } }], more: false },
+    refused_credentials: {
+      data: [{ id: showId('credential', credentialId), name: 'shop', refused_at: expect.any(String) }],
+      more: false,
+    },
     failing_webhooks: [{ id: showId('webhook', failing), url: token, failing_since: expect.any(String) }],
     handovers: {
       open: { count: 1, more: false },

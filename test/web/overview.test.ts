@@ -9,6 +9,7 @@ import { flowCalls } from '../helpers/flows.ts';
 import { aDefinition } from '../helpers/definitions.ts';
 import { makeDue } from '../helpers/states/deliveries.ts';
 import { setRole } from '../helpers/states/accounts.ts';
+import { aRefusedCredential } from '../helpers/states/tokens.ts';
 import { aPastDelivery, setRolledUpUntil } from '../helpers/states/statistics.ts';
 import { disableWebhook } from '../helpers/states/webhooks.ts';
 import { findBarriers } from './helpers/axe.ts';
@@ -165,6 +166,14 @@ test('what is graver stands first among what needs attention', async () => {
   const told = await matters.allTextContents();
   expect(told[0]).toContain('Disabled webhook: https://a.example/disabled');
   expect(told[1]).toContain('Failing webhook: https://a.example/failing');
+});
+
+test('a credential to reconnect needs attention, and leads to the credentials', async () => {
+  const { session, accountId } = await api.createAccount();
+  await aRefusedCredential(api.deps, accountId, 'shop');
+  const page = await web.open('/', { session });
+  const link = page.getByRole('link', { name: 'Reconnect the credential “shop”' });
+  expect(await link.getAttribute('href')).toBe('/settings/credentials');
 });
 
 test('an agent begins with the conversations that need an agent, and has no overview', async () => {

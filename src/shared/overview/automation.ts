@@ -6,6 +6,7 @@ import {
   readAtMost,
   waitingAtMost,
   type Overview,
+  type RefusedCredentialRow,
   type WaitingHandoverRow,
 } from './schema.ts';
 
@@ -31,6 +32,15 @@ export const readFailingFlows = async (
     lastFailedAt,
   }));
   return { rows: shown, more: rows.length > namedAtMost };
+};
+
+/** Credentials of an account that their token endpoint has refused, the latest first. */
+export const readRefusedCredentials = async (sql: Sql, accountId: string): Promise<Overview['refusedCredentials']> => {
+  const rows = await sql<RefusedCredentialRow[]>`
+    select c.id, c.name, o.refused_at from oauth2_clients o join credentials c on c.id = o.credential_id
+    where o.account_id = ${accountId} and o.refused_at is not null
+    order by o.refused_at desc, c.id desc limit ${namedAtMost + 1}`;
+  return { rows: rows.slice(0, namedAtMost), more: rows.length > namedAtMost };
 };
 
 /** Open handovers of an account, and which of the oldest nobody has taken. */

@@ -2,7 +2,7 @@ import type { Sql } from '../platform/db/connect.ts';
 import { listFailingWebhooks } from '../statistics/failing-webhooks.ts';
 import { readChecklist } from './checklist.ts';
 import { readBacklog, readLostDeliveries } from './deliveries.ts';
-import { readFailingFlows, readHandovers } from './automation.ts';
+import { readFailingFlows, readHandovers, readRefusedCredentials } from './automation.ts';
 import type { Overview } from './schema.ts';
 import { readDisabledWebhooks } from './webhooks.ts';
 
@@ -18,6 +18,7 @@ export const readOverview = async (sql: Sql, accountId: string): Promise<Overvie
     backlog: await readBacklog(sql, accountId),
     lostDeliveries: await readLostDeliveries(sql, { accountId, since }),
     failingFlows: await readFailingFlows(sql, { accountId, since }),
+    refusedCredentials: await readRefusedCredentials(sql, accountId),
     handovers: await readHandovers(sql, accountId),
     checklist: await readChecklist(sql, accountId),
   };

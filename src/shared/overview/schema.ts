@@ -71,6 +71,12 @@ const failingFlow = codec({
   last_failed_at: time(),
 });
 
+const refusedCredential = codec({
+  id: id('credential'),
+  name: asStored(z.string()),
+  refused_at: time(),
+});
+
 const orNull = nullable(time());
 
 /** The steps of a new account, in their order. */
@@ -109,6 +115,9 @@ export const overviewBody = z
     failing_flows: z
       .object({ data: z.array(failingFlow.body), more: z.boolean() })
       .meta({ description: `Flows of which runs have failed since then; the ${namedAtMost} with the most.` }),
+    refused_credentials: z
+      .object({ data: z.array(refusedCredential.body), more: z.boolean() })
+      .meta({ description: `Credentials to reconnect: their token endpoint refused them. The latest ${namedAtMost}.` }),
     handovers: z.object({
       open: counted,
       unassigned: counted.meta({ description: 'Unassigned handovers among the oldest open ones.' }),
@@ -123,6 +132,7 @@ export const overviewBody = z
 
 export type DisabledWebhookRow = RowOf<typeof disabledWebhook>;
 type FailingFlowRow = RowOf<typeof failingFlow>;
+export type RefusedCredentialRow = RowOf<typeof refusedCredential>;
 type FailingWebhookRow = RowOf<typeof failingWebhook>;
 export type WaitingHandoverRow = RowOf<typeof waitingHandover>;
 
@@ -134,6 +144,7 @@ export type Overview = {
   backlog: Record<'pending' | 'retrying' | 'parked' | 'overdue', Counted> & { oldestOverdueAt: Date | null };
   lostDeliveries: Record<'failed' | 'dropped', Counted>;
   failingFlows: { rows: FailingFlowRow[]; more: boolean };
+  refusedCredentials: { rows: RefusedCredentialRow[]; more: boolean };
   handovers: Record<'open' | 'unassigned', Counted> & {
     oldestUnassignedAt: Date | null;
     waiting: WaitingHandoverRow[];
@@ -142,7 +153,8 @@ export type Overview = {
 };
 
 export const showOverview = (overview: Overview): z.infer<typeof overviewBody> => {
-  const { since, disabledWebhooks, failingWebhooks, backlog, lostDeliveries, failingFlows, handovers } = overview;
+  const { since, disabledWebhooks, failingWebhooks, backlog, lostDeliveries, failingFlows } = overview;
+  const { refusedCredentials, handovers } = overview;
   const { oldestOverdueAt, ...backlogs } = backlog;
   const { oldestUnassignedAt, waiting, ...counts } = handovers;
   return {
@@ -152,6 +164,7 @@ export const showOverview = (overview: Overview): z.infer<typeof overviewBody> =
     backlog: { ...backlogs, oldest_overdue_at: orNull.show(oldestOverdueAt) },
     lost_deliveries: lostDeliveries,
     failing_flows: { data: failingFlows.rows.map(failingFlow.show), more: failingFlows.more },
+    refused_credentials: { data: refusedCredentials.rows.map(refusedCredential.show), more: refusedCredentials.more },
     handovers: {
       ...counts,
       oldest_unassigned_at: orNull.show(oldestUnassignedAt),

@@ -25,6 +25,7 @@ const beside: Readonly<Record<string, readonly string[]>> = {
   handovers: ['/conversations', '/overview'],
   tags: ['/contacts'],
   channels: ['/overview'],
+  credentials: ['/overview'],
   // Whoever accepts an invitation becomes a user.
   users: ['/invitations', '/session'],
   'api-keys': ['/overview'],

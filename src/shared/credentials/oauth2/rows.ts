@@ -1,5 +1,5 @@
 import { changed } from '../../facts/changed.ts';
-import type { EventTransaction } from '../../facts/tell.ts';
+import type { Writer } from '../../facts/tell.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Secrets } from '../../platform/secrets/seal.ts';
 import type { authMethods, grantTypes } from './schema.ts';
@@ -39,7 +39,7 @@ export type Claimed =
 
 /** Takes the lease of a credential whose token is due, under a name of the caller's own, unless somebody has it. */
 export const claimToken = async (
-  { sql, tell }: Pick<EventTransaction, 'sql' | 'tell'>,
+  { sql, tell }: Writer,
   secrets: Secrets,
   { accountId, credentialId, lease }: Omit<TokenKey, 'version'> & { lease: string },
 ): Promise<Claimed> => {
@@ -85,7 +85,7 @@ export type Held = TokenKey & { lease: string };
  * the version is the same: what the service has replaced is of no more use. Answers false when the secrets were replaced meanwhile.
  */
 export const writeToken = async (
-  { sql, tell }: Pick<EventTransaction, 'sql' | 'tell'>,
+  { sql, tell }: Writer,
   secrets: Secrets,
   { accountId, credentialId, version }: TokenKey,
   { accessToken, refreshToken, lifeMs }: { accessToken: string; refreshToken: string | undefined; lifeMs: number },
@@ -111,7 +111,7 @@ const rested = (sql: Sql) => sql`
 
 /** Gives the lease back without a token. After a failure nobody asks again for a moment; where nobody was asked there is none. */
 export const giveBack = async (
-  { sql, tell }: Pick<EventTransaction, 'sql' | 'tell'>,
+  { sql, tell }: Writer,
   { accountId, credentialId, lease }: Held,
   failed: { code: string; inDoubt: boolean } | { wasInDoubt: boolean },
 ): Promise<void> => {
@@ -131,7 +131,7 @@ export const giveBack = async (
 
 /** Writes down that the token endpoint has refused. Answers false when another process has a token, or the secrets were replaced. */
 export const refuseToken = async (
-  { sql, tell }: Pick<EventTransaction, 'sql' | 'tell'>,
+  { sql, tell }: Writer,
   { accountId, credentialId, version, lease }: Held,
   code: string,
 ): Promise<boolean> => {
@@ -148,7 +148,7 @@ const rejectionPauseMs = 10_000;
 
 /** Ends the life of a token to which a service has answered 401. Answers whether there is another one, or one is to be had. */
 export const rejectToken = async (
-  { sql, tell }: Pick<EventTransaction, 'sql' | 'tell'>,
+  { sql, tell }: Writer,
   { accountId, credentialId, version }: TokenKey,
 ): Promise<boolean> => {
   const { count } = await sql`

@@ -27,7 +27,13 @@ const sinceWhen = (at: string | null): ReactNode => at && <Time at={at} />;
 /** What needs attention in an account, the gravest first. */
 export const mattersOf = (overview: Schemas['Overview']): Matter[] => {
   const { urgent, warning, notice } = Object.groupBy(
-    [...ofHandovers(overview), ...ofWebhooks(overview), ...ofDeliveries(overview), ...ofFlows(overview)],
+    [
+      ...ofHandovers(overview),
+      ...ofWebhooks(overview),
+      ...ofDeliveries(overview),
+      ...ofFlows(overview),
+      ...ofCredentials(overview),
+    ],
     ({ severity }) => severity,
   );
   return [...(urgent ?? []), ...(warning ?? []), ...(notice ?? [])];
@@ -112,6 +118,19 @@ const ofDeliveries = ({ lost_deliveries, backlog }: Schemas['Overview']): Matter
       : []),
   ];
 };
+
+const ofCredentials = ({ refused_credentials }: Schemas['Overview']): Matter[] => [
+  ...refused_credentials.data.map(({ id, name, refused_at }) => ({
+    key: id,
+    severity: 'urgent' as const,
+    to: '/settings/credentials',
+    words: words.reconnect(name),
+    more: sinceWhen(refused_at),
+  })),
+  ...(refused_credentials.more
+    ? [{ key: 'credentials', severity: 'urgent' as const, to: '/settings/credentials', words: words.moreCredentials }]
+    : []),
+];
 
 const ofFlows = ({ failing_flows }: Schemas['Overview']): Matter[] => [
   ...failing_flows.data.map(({ id, name, failed_runs, last_failed_at }) => ({

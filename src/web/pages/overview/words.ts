@@ -42,6 +42,8 @@ export const words = {
       one: `One run of “${name}” failed in the last 24 hours`,
       other: `${number} runs of “${name}” failed in the last 24 hours`,
     }),
+  reconnect: (name: string) => `Reconnect the credential “${name}”`,
+  moreCredentials: 'More credentials must be reconnected',
   moreFlows: 'Runs of more flows failed',
   failing: (url: string) => `Failing webhook: ${url}`,
   waitsForAgent: (name: string | null) => `${name ?? 'A contact'} is waiting for an agent`,

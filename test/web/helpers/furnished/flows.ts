@@ -1,5 +1,6 @@
 import { readId } from '../../../../src/shared/ids.ts';
 import { aDefinition } from '../../../helpers/definitions.ts';
+import { aRefusedCredential } from '../../../helpers/states/tokens.ts';
 import { call, type Setting } from './setting.ts';
 import { write } from './talks.ts';
 
@@ -77,6 +78,7 @@ export const furnishFlows = async (setting: Setting) => {
     parameter: say('key'),
     value: 'v',
   });
+  await aRefusedCredential(setting.api.deps, setting.account.accountId, 'bookings');
   const flow = await post('/flows', { name: say('Shirts'), definition: askForStock(setting, 'Which size?') });
   await post(`/flows/${flow.id}/publish`);
   await call(setting, 'PUT', `/flows/${flow.id}/draft`, {
