@@ -77,6 +77,9 @@ export const requestToTest = z
     values: smallRecord('Custom and profile fields by name, in the place of those of the contact.').default({}),
     params: smallRecord('What the enrolment brings.').default({}),
     reply: z.string().max(10_000).nullable().default(null).meta({ description: 'The last answer of the contact.' }),
+    block: z.record(z.string().max(100), z.unknown()).optional().meta({
+      description: 'The block as it is being edited, in place of that of the draft, which need not have it.',
+    }),
     event: smallJson.prefault(null).meta({ description: 'The event that started or woke the run.' }),
   })
   .meta({ id: 'RequestToTest', example: { values: { size: 'L' } } });

@@ -29,10 +29,11 @@ export type ShownAttempt = {
   fields: MappedField[];
 };
 
-/** Makes of an attempt what may be kept of it. */
+/** Makes of an attempt what may be kept of it: of each body so many characters. */
 export const showAttempt = (
   rendered: RenderedRequest,
   { result, outcome, mapped, unmet, redactor, holdsSecret }: Omit<MadeAttempt, 'type'>,
+  bodyLength = excerptLength,
 ): ShownAttempt => {
   const response = result.response ?? null;
   const body = response && decode(response.body, response.headers['content-type']);
@@ -40,11 +41,12 @@ export const showAttempt = (
     ...showRequest(rendered, result.sent ?? { ...rendered, headers: Object.fromEntries(rendered.headers) }, {
       redactor,
       holdsSecret,
+      bodyLength,
     }),
     statusCode: response && response.status,
     responseHeaders: response && showHeaders(response.headers, { redactor, holdsSecret }),
-    responseBody: body === null ? null : redactor.excerpt(body, excerptLength),
-    responseTruncated: (body?.length ?? 0) > excerptLength || (result.type === 'failed' && response !== null),
+    responseBody: body === null ? null : redactor.excerpt(body, bodyLength),
+    responseTruncated: (body?.length ?? 0) > bodyLength || (result.type === 'failed' && response !== null),
     address: result.address,
     durationMs: result.durationMs,
     reason: outcome.reason ?? null,
@@ -89,7 +91,7 @@ type Sent = { method: string; url: string; headers: Record<string, string>; body
 const showRequest = (
   { markers }: RenderedRequest,
   { method, url, headers, body }: Sent,
-  { redactor, holdsSecret }: Hiding,
+  { redactor, holdsSecret, bodyLength }: Hiding & { bodyLength: number },
 ) => {
   const { redact, excerpt } = redactor;
   const unmarked = (text: string): string =>
@@ -104,7 +106,7 @@ const showRequest = (
         isSecretName(name) ? '[redacted]' : excerpt(unmarked(value), shortLength),
       ]),
     ),
-    requestBody: body === null ? null : excerpt(unmarked(body), excerptLength),
+    requestBody: body === null ? null : excerpt(unmarked(body), bodyLength),
   };
 };
 

@@ -16,6 +16,9 @@ import { showAttempt, type ShownAttempt } from './show-attempt.ts';
 
 type TestDeps = { sql: Sql; secrets: Secrets; tokens: Tokens; egress: Egress; judgeResponse?: JudgeResponse };
 
+/** Who tests a block maps what is in the response, and so sees all that a run would read. */
+const shownLength = 1_048_576;
+
 /** What a test of a block shows: the attempt as it would be kept, and what would follow it; or why nothing could be sent. */
 export type TestedRequest =
   | { type: 'made'; attempt: ShownAttempt; after: AfterAttempt }
@@ -43,5 +46,9 @@ export const testRequest = async (
     (credentials) => attemptRequest(egress, { ...toSend, credentials }),
   );
   if (made.type === 'busy') return made;
-  return { type: 'made', attempt: showAttempt(rendered, made), after: afterAttempt(config, 1, made.outcome) };
+  return {
+    type: 'made',
+    attempt: showAttempt(rendered, made, shownLength),
+    after: afterAttempt(config, 1, made.outcome),
+  };
 };

@@ -85,6 +85,51 @@ test('what a run would try again says so', async () => {
   expect((await tryBlock(await aFlow())).body).toMatchObject({ status_code: 503, port: null, retry_in_ms: 1_000 });
 });
 
+test('a block in the body is tried in place of the stored one, and the draft stays as it is', async () => {
+  const flow = await aFlow();
+  const block = { id: 'call', type: 'external_request', method: 'PUT', url: shop.url('/other'), body: '{"n": 1}' };
+  const { body } = await tryBlock(flow, { block });
+  expect(body).toMatchObject({ method: 'PUT', url: shop.url('/other'), request_body: '{"n": 1}', port: 'success' });
+  const unsaved = { ...block, id: 'unsaved' };
+  expect((await tryBlock(flow, { block: unsaved }, { block: 'unsaved' })).body).toMatchObject({ status_code: 200 });
+  const { body: draft } = await flowCalls(api, account).draft(flow);
+  expect(draft.definition['blocks']).toMatchObject([{ id: 'call', method: 'POST' }, { id: 'say' }]);
+  const { apiKey } = await api.createAccount();
+  const refused = [
+    await tryBlock(flow, { block: unsaved }),
+    await tryBlock(flow, { block: { ...block, type: 'send' } }),
+    await tryBlock(flow, { block: { ...block, method: 'FETCH' } }),
+    await tryBlock(flow, { block }, { key: apiKey }),
+  ];
+  expect(refused.map(({ status, body: { error } }) => [status, error.details?.[0]?.path])).toEqual([
+    [422, 'block.id'],
+    [422, 'block.type'],
+    [422, 'block.method'],
+    [404, undefined],
+  ]);
+  expect(shop.requests).toHaveLength(2);
+});
+
+test('a block in the body meets the same guard as a stored one', async () => {
+  const block = { id: 'call', type: 'external_request', method: 'GET', url: 'http://169.254.169.254/latest' };
+  const { body } = await tryBlock(await aFlow(), { block });
+  expect(body).toMatchObject({ status_code: null, port: 'error', reason: 'refused_address' });
+});
+
+test('a response of nearly 1 MiB is answered whole, without the credential that it gives back', async () => {
+  const { db, secrets } = api.deps;
+  const input = { name: 'shop', type: 'bearer' as const, hosts: ['127.0.0.1'], token: 'sk_live_verysecret' };
+  await createCredential({ ...untold(db), secrets }, account.accountId, input);
+  const items = Array.from({ length: 12_000 }, (_, number) => ({ number, text: 'x'.repeat(60) }));
+  shop.respondWith({ type: 'respond', body: JSON.stringify({ items, last: 'sk_live_verysecret' }) });
+  const { body, text } = await tryBlock(await aFlow({ credential: 'shop', mapping: [] }));
+  const response = JSON.parse(String(body['response_body']));
+  expect(response.items).toHaveLength(12_000);
+  expect(response.last).toBe('[redacted]');
+  expect(body['response_truncated']).toBe(false);
+  expect(text).not.toContain('verysecret');
+});
+
 test('a half-finished block is 422 with every problem, and so are values that their fields cannot hold', async () => {
   const unfinished = await tryBlock(await aFlow({ method: 'FETCH', timeout_ms: 1 }));
   expect(unfinished.body.error.details?.map(({ path }) => path)).toEqual(['blocks.0.method', 'blocks.0.timeout_ms']);
