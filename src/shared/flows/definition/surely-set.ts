@@ -8,8 +8,14 @@ import type { Draft } from './shape.ts';
 /** Whether a name of a template surely has a value when the block at this place of the list is entered. */
 export type SurelySet = (name: string, index: number) => boolean;
 
+/** Whether blocks before the one at this place give a name a value: on all ways there, on some, or on none. */
+export type SetBefore = (name: string, index: number) => 'surely' | 'maybe' | 'never';
+
 /** An edge of the flow, to a place in its list. */
 type Way = { to: number };
+
+/** For each place, whether a run may come there with a value of a name, and whether without one. */
+type Reached = { with: Uint8Array; without: Uint8Array };
 
 /** The ways of a flow, by where they begin, and by names what is written on them. */
 type Ways = {
@@ -25,29 +31,46 @@ const namesAtMost = 1_000;
  * Finds the names that have a value at a block whichever way a run came there, because blocks before it have set them. What others write
  * meanwhile does not count. A name is looked up when it is first asked for, in a time that grows with the blocks and their ports.
  */
-export const createSurelySet = (draft: Draft, fields: ReadonlyMap<string, FieldDefinition>): SurelySet => {
-  const ways = waysOf(draft);
-  // By name, for each place whether a run may come there without a value of it; undefined while that is being found out.
-  const lacking = new Map<string, Uint8Array | undefined>();
+export const createSurelySet = (draft: Draft, fields: Fields): SurelySet => {
+  const find = createFindReached(draft, fields);
+  return (name, index) => find(name)?.without[index] === 0;
+};
 
-  const isSet: SurelySet = (path, index) => {
+/** The same for people who choose a name: also whether any block before sets it. Of a block that no run reaches, none does. */
+export const createSetBefore = (draft: Draft, fields: Fields): SetBefore => {
+  const find = createFindReached(draft, fields);
+  return (name, index) => {
+    const reached = find(name);
+    if (reached?.with[index] !== 1) return 'never';
+    return reached.without[index] === 1 ? 'maybe' : 'surely';
+  };
+};
+
+type Fields = ReadonlyMap<string, FieldDefinition>;
+
+/** Finds how runs reach each place of a draft; undefined for a name that no block writes. */
+const createFindReached = (draft: Draft, fields: Fields): ((path: string) => Reached | undefined) => {
+  const ways = waysOf(draft);
+  // By name; undefined while that is being found out.
+  const found = new Map<string, Reached | undefined>();
+
+  const find = (path: string): Reached | undefined => {
     const name = shortName(path);
     const writes = ways.writes.get(name);
-    if (!writes) return false;
-    if (!lacking.has(name)) {
-      if (lacking.size >= namesAtMost) return false;
-      lacking.set(name, undefined);
-      lacking.set(name, findLacking(writes));
+    if (!writes) return undefined;
+    if (!found.has(name)) {
+      if (found.size >= namesAtMost) return undefined;
+      found.set(name, undefined);
+      found.set(name, findReached(writes));
     }
     // One of two fields that are set from one another: the second look does not count.
-    return lacking.get(name)?.[index] === 0;
+    return found.get(name);
   };
 
   /** Walks all ways, with and without a value. Each place is visited at most once in either state. */
-  const findLacking = (writes: ReadonlyMap<Way, readonly Write[]>): Uint8Array => {
+  const findReached = (writes: ReadonlyMap<Way, readonly Write[]>): Reached => {
     const places = draft.blocks.length;
-    const without = new Uint8Array(places);
-    const seen = { with: new Uint8Array(places), without };
+    const seen = { with: new Uint8Array(places), without: new Uint8Array(places) };
     const left: { at: number; has: boolean }[] = [];
     const reach = (at: number, has: boolean): void => {
       const states = has ? seen.with : seen.without;
@@ -63,7 +86,7 @@ export const createSurelySet = (draft: Draft, fields: ReadonlyMap<string, FieldD
         reach(way.to, written?.reduce((had, write) => leavesValue(write, { from, had }), has) ?? has);
       }
     }
-    return without;
+    return seen;
   };
 
   const leavesValue = ({ name, leaves }: Write, { from, had }: { from: number; had: boolean }): boolean => {
@@ -74,13 +97,13 @@ export const createSurelySet = (draft: Draft, fields: ReadonlyMap<string, FieldD
       if (filters.some((filter) => filter.name === 'date')) return false;
       if (path === null) return (literal ?? '').trim() !== '';
       if (shortName(path) === name) return had;
-      return findPath(path, fields)?.mayBeEmpty === false || isSet(path, from);
+      return findPath(path, fields)?.mayBeEmpty === false || find(path)?.without[from] === 0;
     };
     return parseTemplate(leaves.like).parts.some((part) =>
       typeof part === 'string' ? part.trim() !== '' : shows(part),
     );
   };
-  return isSet;
+  return find;
 };
 
 const waysOf = (draft: Draft): Ways => {

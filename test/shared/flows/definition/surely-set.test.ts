@@ -1,4 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { createIssues } from '../../../../src/shared/flows/definition/issues.ts';
+import { createNearest } from '../../../../src/shared/flows/definition/nearest.ts';
+import { readDraft } from '../../../../src/shared/flows/definition/shape.ts';
+import { createSetBefore } from '../../../../src/shared/flows/definition/surely-set.ts';
 import { validateDefinition } from '../../../../src/shared/flows/definition/validate.ts';
 import { aDefinition, aKnown } from '../../../helpers/definitions.ts';
 import { aField, fieldMap } from '../../../helpers/block-context.ts';
@@ -257,4 +261,33 @@ test('500 blocks that set and show 500 fields are looked through within 100 ms',
     return (process.threadCpuUsage().user - user) / 1_000;
   });
   expect(Math.min(...times)).toBeLessThan(100);
+});
+
+test('whoever chooses a name is told whether blocks before set it surely, on some ways, or never', () => {
+  const blocks = [
+    block('which', 'condition', { rules: [{ field: 'first_name', op: 'is', value: 'Ada' }], next: { false: 'say' } }),
+    ask('a', 'size'),
+    say('say', 'Hello'),
+    ask('b', 'left'),
+    goto('end', 'say'),
+    ask('lost', 'data'),
+    say('unreached', 'Hello'),
+  ];
+  const draft = readDraft(createIssues(), createNearest(0), aDefinition(blocks));
+  if (!draft) throw new TypeError('a draft is read');
+  const setBefore = createSetBefore(draft, fields);
+  expect(['which', 'a', 'say', 'b', 'end'].map((_, index) => setBefore('size', index))).toEqual([
+    'never',
+    'never',
+    'maybe',
+    'maybe',
+    'maybe',
+  ]);
+  expect([2, 3, 4].map((index) => setBefore('left', index))).toEqual(['maybe', 'maybe', 'surely']);
+  expect(setBefore('contact.custom_fields.left', 4)).toBe('surely');
+  expect([setBefore('first_name', 1), setBefore('data', 6), setBefore('nothing', 4)]).toEqual([
+    'surely',
+    'never',
+    'never',
+  ]);
 });

@@ -1,34 +1,101 @@
-import { Stack, Title } from '@mantine/core';
+import './panel.css';
+import { Tabs } from '@mantine/core';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { startId, useBuilder } from '../builder/builder-context.ts';
+import { setAt } from '../edits/at.ts';
 import { changeBlock, findBlock, setFields, textOf } from '../edits/blocks.ts';
+import { isObject, type RawBlock } from '../../../../shared/flows/raw-blocks.ts';
+import { focusField } from './focus-field.ts';
 import { forms } from './forms.ts';
+import { Head } from './head.tsx';
+import { OpenBlockContext, type OpenBlock } from './open-block.ts';
+import { Ports } from './ports.tsx';
+import { createClaims } from './problems/claims.ts';
+import { OtherProblems } from './problems/other-problems.tsx';
 import { StartForm } from './start/start-form.tsx';
+import { TemplateNames } from './template/names-context.tsx';
 import { words } from './words.ts';
 
-/** The form of the selected block. */
+const BlockJson = lazy(async () => ({ default: (await import('./block-json.tsx')).BlockJson }));
+
+/** The form of the selected block, or of the start. */
 export const Panel = () => {
-  const { definition, selected, edit, issues } = useBuilder();
+  const { definition, selected } = useBuilder();
   const [id = ''] = selected;
+  if (id === startId)
+    return (
+      <TemplateNames index={undefined}>
+        <StartForm />
+      </TemplateNames>
+    );
   const block = findBlock(definition, id);
-  const type = block ? textOf(block, 'type') : '';
-  const Form = forms[type];
-  if (id === startId) return <StartForm />;
   if (!block) return null;
-  const index = Array.isArray(definition['blocks']) ? definition['blocks'].indexOf(block) : -1;
-  const within = `blocks.${index}.`;
-  const own = issues
-    .filter(({ path }) => path.startsWith(within))
-    .map((issue) => ({ ...issue, path: issue.path.slice(within.length) }));
+  const { blocks } = definition;
+  const index = Array.isArray(blocks) ? blocks.indexOf(block) : -1;
+  return (
+    <TemplateNames index={index}>
+      <BlockPanel key={id} id={id} index={index} block={block} />
+    </TemplateNames>
+  );
+};
+
+type Props = { id: string; index: number; block: RawBlock };
+
+const BlockPanel = ({ id, index, block }: Props) => {
+  const { edit, issues, opened } = useBuilder();
+  const [tab, setTab] = useState<string | null>('form');
+  const [claims] = useState(createClaims);
+  const place = useRef<HTMLDivElement>(null);
+  const Form = forms[textOf(block, 'type')];
+  const shared = useMemo((): OpenBlock => {
+    const within = `blocks.${index}`;
+    return {
+      block,
+      index,
+      setAt: (path, value) =>
+        edit({ label: words.change(id), gesture: `${id} ${path}` }, (before) =>
+          changeBlock(before, id, (now) => {
+            const changed = setAt(now, path, value);
+            return isObject(changed) ? changed : now;
+          }),
+        ),
+      issues: issues
+        .filter(({ path }) => path === within || path.startsWith(`${within}.`))
+        .map((issue) => ({ ...issue, path: issue.path.slice(within.length + 1) })),
+      claims,
+      showJson: () => setTab('json'),
+    };
+  }, [block, index, id, edit, issues, claims]);
   const set = (fields: Readonly<Record<string, unknown>>, field = Object.keys(fields).join()): void =>
     edit({ label: words.change(id), gesture: `${id} ${field}` }, (before) =>
       changeBlock(before, id, (now) => setFields(now, fields)),
     );
+  useEffect(() => {
+    if (opened?.blockId !== id || !place.current) return;
+    setTab('form');
+    focusField(place.current, opened.path);
+  }, [opened, id]);
   return (
-    <Stack p="md" gap="md">
-      <Title order={2} size="h5">
-        {id}
-      </Title>
-      {Form && <Form key={id} block={block} set={set} issues={own} />}
-    </Stack>
+    <OpenBlockContext value={shared}>
+      <div className="panel" ref={place}>
+        <Head id={id} block={block} />
+        <Tabs value={tab} onChange={setTab} keepMounted={false}>
+          <Tabs.List mb="md">
+            <Tabs.Tab value="form">{words.tabs.form}</Tabs.Tab>
+            <Tabs.Tab value="json">{words.tabs.json}</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="form" className="panel-form">
+            <OtherProblems />
+            {Form && <Form block={block} set={set} issues={shared.issues} />}
+            <Ports />
+          </Tabs.Panel>
+          <Tabs.Panel value="json">
+            <Suspense fallback={null}>
+              <BlockJson id={id} block={block} />
+            </Suspense>
+          </Tabs.Panel>
+        </Tabs>
+      </div>
+    </OpenBlockContext>
   );
 };

@@ -5,18 +5,27 @@ import { proposalsAt, type Proposal, type Proposals } from './proposals.ts';
 import type { Schema } from './schema.ts';
 import { tokenAt } from './token.ts';
 
-/** Proposes what the JSON Schema of a definition has for the cursor's place. */
-export const completeFlow: CompletionSource = async ({ state, pos, explicit }) => {
-  const text = state.doc.toString();
-  const { from, isQuoted } = tokenAt(text, pos);
-  if (!explicit && !isQuoted && from === pos) return null;
-  const schema = await readSchema();
-  if (!schema) return null;
-  const { token, of, proposals } = proposalsAt(text, pos, schema);
-  if (proposals.length === 0) return null;
-  const options = proposals.map((proposal, index) => optionOf(proposal, of, index));
-  return { from: token.typedFrom, options, validFor: /^[\w.-]*$/ };
-};
+/** Proposes what the JSON Schema of a definition has for the cursor's place in a text that stands between two others. */
+const completeWithin =
+  (before: string, after: string): CompletionSource =>
+  async ({ state, pos, explicit }) => {
+    const text = state.doc.toString();
+    const { from, typedFrom, isQuoted } = tokenAt(text, pos);
+    if (!explicit && !isQuoted && from === pos) return null;
+    const schema = await readSchema();
+    if (!schema) return null;
+    const { of, proposals } = proposalsAt(before + text + after, before.length + pos, schema);
+    if (proposals.length === 0) return null;
+    const options = proposals.map((proposal, index) => optionOf(proposal, of, index));
+    return { from: typedFrom, options, validFor: /^[\w.-]*$/ };
+  };
+
+/** Completes a definition. */
+export const completeFlow = completeWithin('', '');
+
+/** Completes one block of a definition that has others with these ids. */
+export const completeBlock = (ids: readonly string[]): CompletionSource =>
+  completeWithin(`{"blocks":[${ids.map((id) => `${JSON.stringify({ id })},`).join('')}\n`, '\n]}');
 
 /** Without it nothing is proposed, until it can be read. */
 const readSchema = (): Promise<Schema | undefined> =>

@@ -1,0 +1,28 @@
+import { createContext, use } from 'react';
+import type { RawBlock } from '../../../../shared/flows/raw-blocks.ts';
+import type { Issue } from '../json/issue-list.tsx';
+import type { Claims } from './problems/claims.ts';
+
+/** The block whose form is open, as its controls change it. */
+export type OpenBlock = {
+  block: RawBlock;
+  /** Its place in the list of blocks. */
+  index: number;
+  /** Changes the value at a path within the block; undefined takes it away. A pause in it ends a step of undo. */
+  setAt: (path: string, value: unknown) => void;
+  /** What is wrong in it; paths are within it: "messages.0.text". */
+  issues: readonly Issue[];
+  /** The paths whose controls show their problems. */
+  claims: Claims;
+  /** Opens the tab with the block as JSON. */
+  showJson: () => void;
+};
+
+export const OpenBlockContext = createContext<OpenBlock | undefined>(undefined);
+
+/** Only within a panel. */
+export const useOpenBlock = (): OpenBlock => {
+  const open = use(OpenBlockContext);
+  if (!open) throw new TypeError('this control stands in the panel of a block');
+  return open;
+};

@@ -1,0 +1,39 @@
+import { Text } from '@mantine/core';
+import { use, useEffect } from 'react';
+import type { Issue } from '../../json/issue-list.tsx';
+import { OpenBlockContext } from '../open-block.ts';
+
+/** What is wrong at a path of the open block: of a field that holds more than one value, also with what is within it. */
+export const useProblems = (path: string | undefined, { isWhole = true } = {}): readonly Issue[] => {
+  const open = use(OpenBlockContext);
+  const claims = open?.claims;
+  useEffect(() => (path === undefined ? undefined : claims?.add(path, isWhole)), [claims, path, isWhole]);
+  if (path === undefined) return [];
+  return (open?.issues ?? []).filter((issue) => issue.path === path || (isWhole && issue.path.startsWith(`${path}.`)));
+};
+
+type Props = { id: string; error?: string | undefined; problems: readonly Issue[] };
+
+/** Problems below their field, with what can be done about them. */
+export const FieldProblems = ({ id, error, problems }: Props) => {
+  if (error === undefined && problems.length === 0) return null;
+  return (
+    <div id={id} className="field-problems">
+      {error !== undefined && (
+        <Text size="xs" c="error">
+          {error}
+        </Text>
+      )}
+      {problems.map((issue) => (
+        <div key={`${issue.code} ${issue.path} ${issue.message}`} data-severity={issue.severity}>
+          <span>
+            {sentence(issue.message)} {issue.hint}
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+};
+
+/** A message follows its path, and so begins in small letters. */
+const sentence = (message: string): string => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
