@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/client.ts';
 import type { Walk } from '../flows/drawing/drawing-context.ts';
 import { isFailed } from './is-failed.ts';
 
-type Step = Schemas['RunStep'];
+type Step = Pick<Schemas['RunStep'], 'block_id' | 'port' | 'reason'>;
 
 /** The way that these steps are, for the drawing of their flow. `run`: where it is now. */
 export const walkOf = (run: Pick<Schemas['Run'], 'status' | 'block_id'>, steps: readonly Step[]): Walk => {

@@ -24,6 +24,10 @@ export type Builder = DraftEditing & {
   /** Whether the phone stands at the right, in place of the panel. */
   isSimulating: boolean;
   setSimulating: (is: boolean) => void;
+  /** Opens the phone with a conversation that begins at a block. */
+  simulateFrom: (blockId: string) => void;
+  /** The block that the phone is to begin at, each time that it is another object. */
+  simulatedFrom: { blockId: string } | undefined;
   /** The way of the simulation, which the canvas lights. */
   walk: Walk | undefined;
   setWalk: (walk: Walk | undefined) => void;

@@ -17,7 +17,9 @@ export const Builder = ({ flowId, editing, issues }: Props) => {
   const [opened, setOpened] = useState<Shared['opened']>();
   const [contactId, setContactId] = useState<string>();
   const [isSimulating, setSimulating] = useState(false);
+  const [simulatedFrom, setSimulatedFrom] = useState<Shared['simulatedFrom']>();
   const [walk, setWalk] = useState<Walk>();
+  const hasPhone = useHasBeen(isSimulating);
   const shared = useMemo(
     (): Shared => ({
       ...editing,
@@ -34,11 +36,19 @@ export const Builder = ({ flowId, editing, issues }: Props) => {
       contactId,
       setContactId,
       isSimulating,
-      setSimulating,
+      setSimulating: (is) => {
+        setSimulating(is);
+        if (!is) setWalk(undefined);
+      },
+      simulateFrom: (blockId) => {
+        setSimulatedFrom({ blockId });
+        setSimulating(true);
+      },
+      simulatedFrom,
       walk,
       setWalk,
     }),
-    [editing, flowId, issues, selected, opened, contactId, isSimulating, walk],
+    [editing, flowId, issues, selected, opened, contactId, isSimulating, simulatedFrom, walk],
   );
   return (
     <BuilderContext value={shared}>
@@ -48,19 +58,26 @@ export const Builder = ({ flowId, editing, issues }: Props) => {
           <div className="builder-canvas">
             <BuilderCanvas />
           </div>
-          {isSimulating ? (
-            <aside className="builder-side">
+          {/* Its conversation stays while a block is opened from it. */}
+          {hasPhone && (
+            <aside className="builder-side builder-phone" hidden={!isSimulating}>
               <Phone />
             </aside>
-          ) : (
-            selected.length > 0 && (
-              <aside className="builder-side">
-                <Panel />
-              </aside>
-            )
+          )}
+          {!isSimulating && selected.length > 0 && (
+            <aside className="builder-side">
+              <Panel />
+            </aside>
           )}
         </div>
       </div>
     </BuilderContext>
   );
+};
+
+/** Whether something is so, or was once. */
+const useHasBeen = (is: boolean): boolean => {
+  const [hasBeen, setHasBeen] = useState(is);
+  if (is && !hasBeen) setHasBeen(true);
+  return is || hasBeen;
 };

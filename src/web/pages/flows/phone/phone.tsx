@@ -1,11 +1,83 @@
-import { Stack, Title } from '@mantine/core';
+import './phone.css';
+import { ActionIcon, SegmentedControl, Text, Title, Tooltip } from '@mantine/core';
+import { IconRotateClockwise } from '@tabler/icons-react';
+import { useState } from 'react';
+import { sayContact } from '../../../parts/contact-link.tsx';
+import { Avatar } from '../../../parts/avatar.tsx';
+import { api } from '../../../api/client.ts';
+import { useBuilder } from '../builder/builder-context.ts';
+import { Chat } from './chat.tsx';
+import { titleOf } from './say.ts';
+import type { PhoneContact } from './session.ts';
+import { Setup } from './setup.tsx';
+import { Steps } from './steps.tsx';
+import { usePhone, type PhoneState } from './use-phone.ts';
 import { words } from './words.ts';
 
-/** A phone on which the draft is tried. */
-export const Phone = () => (
-  <Stack p="md">
-    <Title order={2} size="h5">
-      {words.title}
-    </Title>
-  </Stack>
-);
+const parts = ['chat', 'steps', 'setup'] as const;
+
+type Part = (typeof parts)[number];
+
+/** A phone on which the draft is tried: what its contact sees and writes, and what blocks do meanwhile. */
+export const Phone = () => {
+  const phone = usePhone();
+  const [part, setPart] = useState<Part>('chat');
+  return (
+    <section className="phone" aria-label={words.title}>
+      <div className="phone-head">
+        <Head phone={phone} />
+        <SegmentedControl
+          fullWidth
+          size="xs"
+          aria-label={words.part}
+          value={part}
+          onChange={(next) => setPart(parts.find((known) => known === next) ?? 'chat')}
+          data={parts.map((value) => ({ value, label: words.parts[value] }))}
+        />
+      </div>
+      <div className="phone-part">
+        {part === 'chat' && <Chat phone={phone} />}
+        {part === 'steps' && <Steps phone={phone} />}
+        {part === 'setup' && <Setup phone={phone} />}
+      </div>
+    </section>
+  );
+};
+
+/** With whom the flow talks, and on which version. */
+const Head = ({ phone: { session, simulation, startOver } }: { phone: PhoneState }) => {
+  const { definition } = useBuilder();
+  const name = useNameOf(session.contact);
+  const { version, start } = session;
+  const plays = [
+    version === undefined ? words.draft : words.version(version),
+    ...(start === undefined ? [] : [words.startsAt(titleOf(definition, start))]),
+  ];
+  return (
+    <div className="phone-wait">
+      <span className="with-mark">
+        <Avatar id={simulation?.contact.id ?? ''} name={name} size={32} />
+        <span>
+          <Title order={2} size="h5" style={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Title>
+          <Text span size="xs" c="dimmed">
+            {plays.join(' ')}
+          </Text>
+        </span>
+      </span>
+      <Tooltip label={words.startOver}>
+        <ActionIcon variant="default" size="lg" aria-label={words.startOver} onClick={startOver}>
+          <IconRotateClockwise size={18} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  );
+};
+
+const useNameOf = (contact: PhoneContact): string => {
+  const id = typeof contact === 'string' ? contact : '';
+  const { data: known } = api.useQuery('get', '/contacts/{id}', { params: { path: { id } } }, { enabled: id !== '' });
+  if (typeof contact === 'string') return known ? sayContact(known) : words.contact;
+  return [contact.first_name, contact.last_name].filter(Boolean).join(' ') || words.contact;
+};
