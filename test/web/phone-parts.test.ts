@@ -13,7 +13,8 @@ import {
   simulationOf,
   type Answer,
 } from '../../src/web/pages/flows/phone/session.ts';
-import { findParting, tellAll, type Simulation } from '../../src/web/pages/flows/phone/transcript.ts';
+import { findParting, tellAll } from '../../src/web/pages/flows/phone/transcript.ts';
+import { aSimulationResult } from './helpers/simulation-result.ts';
 
 const now = new Date('2026-03-04T10:00:00Z');
 const session = newSession(now, 7);
@@ -122,32 +123,7 @@ const says = (order: number, text: string) => ({
   quick_replies: [],
   sent_at: at,
 });
-const empty: Simulation = {
-  status: 'waiting',
-  waiting: 'reply',
-  block_id: 'b',
-  wakes_at: null,
-  reason: null,
-  now: at,
-  seed: 1,
-  steps: [],
-  messages: [],
-  changes: [],
-  fields: {},
-  contact: {
-    id: 'c',
-    first_name: null,
-    last_name: null,
-    email: null,
-    phone: null,
-    language: null,
-    time_zone: null,
-  },
-  tags: [],
-  requests: [],
-  started_flows: [],
-  inputs: [],
-};
+const empty = aSimulationResult();
 const taken = (order: number) => ({ order, at, to: 'run' as const, run: 1, by: null, because: null });
 const field = (order: number, name: string) => ({
   order,

@@ -2,7 +2,7 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { queryClient } from './query-client.ts';
 
 /** What the answer to a write warned of: the field, and what is odd about it. In a flow also the block, and what helps. */
-export type Warning = { path: string; message: string; block_id?: string | null; hint?: string | null };
+export type Warning = { path: string; message: string; block_id?: string | null; hint?: string | null; code?: string };
 
 const keyOf = (id: string) => ['warnings', id] as const;
 

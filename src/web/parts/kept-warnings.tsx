@@ -1,5 +1,6 @@
 import { Alert, Code, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useWarnings } from '../api/warnings.ts';
 import { commonWords } from '../words/common.ts';
 
@@ -12,10 +13,12 @@ type Props = {
   title?: string;
   /** What the page calls the fields that may warn. */
   names?: Readonly<Record<string, string>>;
+  /** What leads on, for warnings of which one has a code that begins so. */
+  lead?: { code: string; children: ReactNode };
 };
 
 /** What the API warned of when something was saved, until somebody dismisses it. */
-export const KeptWarnings = ({ of, title, names = {} }: Props) => {
+export const KeptWarnings = ({ of, title, names = {}, lead }: Props) => {
   const { warnings, dismiss } = useWarnings(of);
   if (warnings.length === 0) return null;
   const more = warnings.length - mostShown;
@@ -41,6 +44,7 @@ export const KeptWarnings = ({ of, title, names = {} }: Props) => {
         ))}
       </List>
       {more > 0 && <Text size="sm">{commonWords.moreWarnings(more)}</Text>}
+      {lead && warnings.some(({ code }) => code?.startsWith(lead.code)) && lead.children}
     </Alert>
   );
 };

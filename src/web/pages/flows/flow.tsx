@@ -14,6 +14,7 @@ import { useSignedIn } from '../../shell/session-context.ts';
 import { useDraft } from './draft/use-draft.ts';
 import { FlowActions, type Refused } from './flow-actions.tsx';
 import { FlowStatus } from './flow-status.tsx';
+import { To } from '../../parts/to.tsx';
 import { RunsTab } from './runs-tab.tsx';
 import { useLeaveGuard } from './use-leave-guard.ts';
 import { VersionsTab } from './versions-tab.tsx';
@@ -82,7 +83,14 @@ const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading })
           {words.refusedHint}
         </Alert>
       )}
-      <KeptWarnings of={flow.id} title={words.publishedWarns} />
+      <KeptWarnings
+        of={flow.id}
+        title={words.publishedWarns}
+        lead={{
+          code: 'scenario',
+          children: <To to={`/flows/${flow.id}?tab=builder&phone=scenarios`}>{words.openScenarios}</To>,
+        }}
+      />
       <Tabs
         value={tab}
         onChange={(next) => goTo(tabs.find((known) => known === next) ?? tabs[0])}

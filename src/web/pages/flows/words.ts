@@ -81,6 +81,7 @@ export const words = {
   published: (version: number) => `Published as version ${version}`,
   publishedPaused: (version: number) => `Version ${version} is published. The flow is still paused.`,
   publishedWarns: 'Published, with warnings',
+  openScenarios: 'Open scenarios',
   pauseTitle: (name: string) => `Pause “${name}”?`,
   pauseText: 'No contact can enter. Open runs wait at their next block until you resume the flow.',
   archiveTitle: (name: string) => `Archive “${name}”?`,

@@ -1,5 +1,6 @@
 import './builder.css';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useLocation, useSearchParams } from 'react-router';
 import { BuilderCanvas } from '../canvas/builder-canvas.tsx';
 import type { DraftEditing } from '../draft/editing.ts';
 import type { Walk } from '../drawing/drawing-context.ts';
@@ -20,6 +21,7 @@ export const Builder = ({ flowId, editing, issues }: Props) => {
   const [simulatedFrom, setSimulatedFrom] = useState<Shared['simulatedFrom']>();
   const [walk, setWalk] = useState<Walk>();
   const hasPhone = useHasBeen(isSimulating);
+  useAskedPhone(() => setSimulating(true));
   const shared = useMemo(
     (): Shared => ({
       ...editing,
@@ -73,6 +75,19 @@ export const Builder = ({ flowId, editing, issues }: Props) => {
       </div>
     </BuilderContext>
   );
+};
+
+/** Opens the phone for a link that asks for it. */
+const useAskedPhone = (openPhone: () => void): void => {
+  const [params] = useSearchParams();
+  const { key } = useLocation();
+  const done = useRef('');
+  const isAsked = params.has('phone');
+  useEffect(() => {
+    if (!isAsked || done.current === key) return;
+    done.current = key;
+    openPhone();
+  }, [isAsked, key, openPhone]);
 };
 
 /** Whether something is so, or was once. */

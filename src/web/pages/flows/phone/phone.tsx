@@ -1,27 +1,32 @@
 import './phone.css';
 import { ActionIcon, SegmentedControl, Text, Title, Tooltip } from '@mantine/core';
 import { IconRotateClockwise } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation, useSearchParams } from 'react-router';
 import { sayContact } from '../../../parts/contact-link.tsx';
 import { Avatar } from '../../../parts/avatar.tsx';
 import { api } from '../../../api/client.ts';
 import { useBuilder } from '../builder/builder-context.ts';
 import { Chat } from './chat.tsx';
 import { titleOf } from './say.ts';
+import { ScenariosPart } from './scenarios/scenarios.tsx';
+import { useScenarios } from './scenarios/use-scenarios.ts';
 import type { PhoneContact } from './session.ts';
 import { Setup } from './setup.tsx';
 import { Steps } from './steps.tsx';
 import { usePhone, type PhoneState } from './use-phone.ts';
 import { words } from './words.ts';
 
-const parts = ['chat', 'steps', 'setup'] as const;
+const parts = ['chat', 'steps', 'setup', 'scenarios'] as const;
 
 type Part = (typeof parts)[number];
 
 /** A phone on which the draft is tried: what its contact sees and writes, and what blocks do meanwhile. */
 export const Phone = () => {
   const phone = usePhone();
+  const scenarios = useScenarios();
   const [part, setPart] = useState<Part>('chat');
+  useAsked(phone, setPart);
   return (
     <section className="phone" aria-label={words.title}>
       <div className="phone-head">
@@ -39,9 +44,34 @@ export const Phone = () => {
         {part === 'chat' && <Chat phone={phone} />}
         {part === 'steps' && <Steps phone={phone} />}
         {part === 'setup' && <Setup phone={phone} />}
+        {part === 'scenarios' && (
+          <ScenariosPart
+            phone={phone}
+            scenarios={scenarios}
+            openInChat={(scenario) => {
+              phone.openScenario(scenario);
+              setPart('chat');
+            }}
+          />
+        )}
       </div>
     </section>
   );
+};
+
+/** Shows what a link asks for: `?phone=scenarios`, or `?phone=chat&version=3`. */
+const useAsked = ({ playVersion }: PhoneState, setPart: (part: Part) => void): void => {
+  const [params] = useSearchParams();
+  const { key } = useLocation();
+  const asked = params.get('phone');
+  const version = Number(params.get('version') ?? 0);
+  const done = useRef('');
+  useEffect(() => {
+    if (asked === null || done.current === key) return;
+    done.current = key;
+    setPart(parts.find((known) => known === asked) ?? 'chat');
+    if (version > 0) playVersion(version);
+  }, [asked, version, key, playVersion, setPart]);
 };
 
 /** With whom the flow talks, and on which version. */

@@ -8,6 +8,7 @@ import {
   addInput,
   answerRequest,
   newSession,
+  readStored,
   restart,
   simulationOf,
   type PhoneInput,
@@ -27,12 +28,13 @@ export type Parting = { index: number | undefined };
 
 /** The phone: a conversation with the draft as it is in the builder, or with a version. */
 export const usePhone = () => {
-  const { flowId, definition, contactId, isSimulating, setWalk, simulatedFrom } = useBuilder();
+  const { flowId, definition, contactId, setContactId, isSimulating, setWalk, simulatedFrom } = useBuilder();
   const [own, setSession] = useState(begin);
   const session = useMemo(
     (): Session => (contactId === undefined ? own : { ...own, contact: contactId }),
     [own, contactId],
   );
+  const [scenario, setScenario] = useState<{ id: string; name: string }>();
   const [settled] = useDebouncedValue(definition, restsMs);
   const toPlay = useMemo((): ToPlay | undefined => {
     if (!isSimulating) return undefined;
@@ -91,6 +93,17 @@ export const usePhone = () => {
     askReally,
     /** Where the contact writes: what was clicked and is gone gives the focus there. */
     composer,
+    /** The scenario that was opened last. */
+    scenario,
+    openScenario: (opened: { id: string; name: string; simulation: Readonly<Record<string, unknown>> }): void => {
+      const next = readStored(opened.simulation, { now: new Date(), seed: own.seed });
+      setContactId(typeof next.contact === 'string' ? next.contact : undefined);
+      setScenario(opened);
+      setSession(next);
+    },
+    /** Begins on a published version, or on the draft. */
+    playVersion: (version: number | undefined) =>
+      setSession((now) => ({ ...restart(now, new Date()), version, start: undefined })),
     send: (input: PhoneInput) => setSession((now) => addInput(now, input)),
     startOver: () => setSession((now) => restart(now, new Date())),
   };

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { expectTicked, listExpectable, readSpot } from '../../src/web/pages/flows/phone/scenarios/expectations.ts';
+import { aSimulationResult } from './helpers/simulation-result.ts';
+
+const change = (type: 'field' | 'tag', name: string, value: unknown) => ({
+  order: 1,
+  run: 1,
+  block_id: 'b',
+  type,
+  name,
+  value,
+});
+
+test('what a conversation has changed is expected at first, and what was there before is not', () => {
+  const simulation = aSimulationResult({
+    status: 'completed',
+    fields: { size: 'M', old: 1 },
+    tags: ['vip'],
+    changes: [change('field', 'size', 'M'), change('field', 'gone', null), change('field', 'first_name', 'Ada')],
+  });
+  const usual = listExpectable(simulation).filter(({ isUsual }) => isUsual);
+  expect(usual.map(({ key }) => key)).toEqual(['status', 'messages', 'fields.size', 'fields.gone']);
+  expect(expectTicked(simulation, new Set(usual.map(({ key }) => key)))).toEqual({
+    status: 'completed',
+    messages: [],
+    fields: { size: 'M', gone: null },
+  });
+  expect(expectTicked(simulation, new Set(['tags']))).toEqual({ tags: ['vip'] });
+  expect(expectTicked(simulation, new Set())).toEqual({});
+});
+
+test('a difference is placed by its message from 1 on, its field, or the whole', () => {
+  expect(['messages.0', 'fields.a.b', 'status', 'tags', 'simulation', 'other'].map(readSpot)).toEqual([
+    { type: 'message', number: 1 },
+    { type: 'field', name: 'a.b' },
+    { type: 'status' },
+    { type: 'tags' },
+    { type: 'simulation' },
+    { type: 'simulation' },
+  ]);
+});
