@@ -916,6 +916,35 @@ create table oauth2_clients (
 );
 create index oauth2_clients_refused on oauth2_clients (account_id) where refused_at is not null;
 
+-- 0105
+create table block_moves (
+  flow_id uuid not null,
+  account_id uuid not null,
+  version integer not null,
+  block_id text not null,
+  is_entry boolean not null,
+  outcome text check (outcome in ('left', 'ended', 'failed', 'cancelled')),
+  port text,
+  took_ms bigint,
+  at timestamptz not null default clock_timestamp()
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=20000);
+create index block_moves_flow on block_moves (flow_id);
+
+-- 0105
+create table block_hours (
+  flow_id uuid not null,
+  hour timestamptz not null,
+  version integer not null,
+  block_id text not null,
+  outcome text not null,
+  port text not null,
+  account_id uuid not null references accounts(id) on delete cascade,
+  count bigint not null,
+  stays integer[],
+  primary key (flow_id, hour, version, block_id, outcome, port)
+);
+create index block_hours_hour on block_hours (hour);
+
 create function add_log_index(index_name text, log text, definition text) returns void language plpgsql as $function$
 declare
   small_bytes constant bigint := 8 * 1024 * 1024;

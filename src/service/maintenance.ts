@@ -12,6 +12,7 @@ import type { Logger } from '../shared/platform/log.ts';
 import { startPeriodic } from '../shared/platform/periodic.ts';
 import { expireHandovers } from '../shared/handovers/end.ts';
 import { wakeByChangedClocks } from '../shared/runs/life/wake-by-clock.ts';
+import { rollUpBlocks } from '../shared/runs/analytics/roll-up-blocks.ts';
 import { rollUpActivity } from '../shared/statistics/roll-up-activity.ts';
 import { rollUp } from '../shared/statistics/roll-up.ts';
 import { tellLeftByPlan } from '../shared/replays/left-by-plan.ts';
@@ -44,7 +45,7 @@ export type MaintenanceDeps = {
 
 /**
  * What every process does beside its work. Every few seconds: the sweep, deliveries of deleted webhooks, handovers whose time is over, runs
- * that wait by a clock which has changed, its own row. Now and then: log lines for plans that came back, and the statistics of hours that are over. Every hour: partitions for the coming weeks, indexes to be built, old rows, the
+ * that wait by a clock which has changed, its own row. Now and then: log lines for plans that came back, the statistics of hours that are over, and the numbers of blocks. Every hour: partitions for the coming weeks, indexes to be built, old rows, the
  * schedules.
  */
 export const startMaintenance = ({ db, transact, process, sweep, temporal, log }: MaintenanceDeps) => {
@@ -80,6 +81,11 @@ export const startMaintenance = ({ db, transact, process, sweep, temporal, log }
     everyMs: rollUpEveryMs,
     log,
   });
+  const countingBlocks = startPeriodic((signal) => rollUpBlocks(db, { signal }), {
+    name: 'block_numbers',
+    everyMs: rollUpEveryMs,
+    log,
+  });
   // Each runs by itself, so that one that fails does not hold up the others.
   const hourly = (name: string, work: (signal: AbortSignal) => Promise<unknown>) =>
     startPeriodic(work, { name, everyMs: tidyEveryMs, log });
@@ -103,9 +109,18 @@ export const startMaintenance = ({ db, transact, process, sweep, temporal, log }
   ];
   const stop = async (): Promise<void> => {
     await Promise.all(
-      [sweeping, cancelling, expiring, waking, telling, reporting, rollingUp, rollingUpActivity, ...tidying].map(
-        (work) => work.stop(),
-      ),
+      [
+        sweeping,
+        cancelling,
+        expiring,
+        waking,
+        telling,
+        reporting,
+        rollingUp,
+        rollingUpActivity,
+        countingBlocks,
+        ...tidying,
+      ].map((work) => work.stop()),
     );
     forgetReports();
   };

@@ -51,6 +51,7 @@ const operations = `
   POST   /v1/contacts/{con}/flows               key
   GET    /v1/flows/{flow}/stats                 key
   GET    /v1/flows/{flow}/counts                key
+  GET    /v1/flows/{flow}/analytics             key
   GET    /v1/runs                               key
   GET    /v1/runs/count                         key
   GET    /v1/runs/{run}                         key
@@ -229,6 +230,7 @@ const operations = `
   GET    /dashboard/api/messages/{msg}          owner editor agent
   POST   /dashboard/api/contacts/{con}/flows    owner editor
   GET    /dashboard/api/flows/{flow}/stats      owner editor agent
+  GET    /dashboard/api/flows/{flow}/analytics  owner editor agent
   GET    /dashboard/api/flows/{flow}/counts     owner editor agent
   GET    /dashboard/api/runs                    owner editor agent
   GET    /dashboard/api/runs/count              owner editor agent

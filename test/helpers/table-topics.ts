@@ -55,6 +55,8 @@ export const topicsOfTable: Readonly<Record<string, readonly Topic[] | { none: s
   clock_changes: { none: 'pages do not show it' },
   statistics_behind: { none: 'pages do not show it' },
   test_endpoints: { none: 'one page shows it, and is told what it has changed' },
+  block_moves: ['runs'],
+  block_hours: { none: 'pages show the steps that it counts' },
   run_fan_outs: { none: 'pages do not show it' },
   run_backlogs: { none: 'pages do not show it' },
   list_views: { none: 'a list that is opened reads its views' },

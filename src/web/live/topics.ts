@@ -18,7 +18,14 @@ const beside: Readonly<Record<string, readonly string[]>> = {
   // Somebody has read, closed or opened one.
   conversations: ['/overview/waiting'],
   // Not all of a flow: its draft, for one, is not changed by runs, and is long.
-  runs: ['/flows/{id}/counts', '/flows/{id}/stats', '/contacts', '/conversations', '/overview'],
+  runs: [
+    '/flows/{id}/counts',
+    '/flows/{id}/stats',
+    '/flows/{id}/analytics',
+    '/contacts',
+    '/conversations',
+    '/overview',
+  ],
   contacts: ['/overview'],
   flows: ['/triggers'],
   orders: ['/contacts'],

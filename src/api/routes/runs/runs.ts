@@ -23,6 +23,7 @@ import type { ApiDeps } from '../../http.ts';
 import { byNumber, createPages, listOf, listQuery, shortListQuery, showPage, showShortPage } from '../../lists.ts';
 import { mayAs } from '../../roles.ts';
 import { addActions } from './actions.ts';
+import { addAnalytics } from './analytics.ts';
 import { addBulkActions } from './bulk-actions.ts';
 import { addEnrollment } from './enrollment.ts';
 import { addStats } from './stats.ts';
@@ -38,6 +39,7 @@ export const runRoutes = (deps: ApiDeps): Resource => {
   addActions(runs);
   addBulkActions(runs, deps);
   addStats(runs, deps);
+  addAnalytics(runs, deps);
   return runs;
 };
 

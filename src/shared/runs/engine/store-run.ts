@@ -2,6 +2,7 @@ import type { Fragment, Sql } from '../../platform/db/connect.ts';
 import type { Pass } from './pass.ts';
 import type { RunState, StepState } from './run-state.ts';
 import type { ReadSnapshot } from './snapshot-row.ts';
+import { noteMoves } from '../analytics/moves.ts';
 import { tellPassedOver, tellTaken } from '../tell-routed.ts';
 import type { Writer } from '../../facts/tell.ts';
 
@@ -10,10 +11,17 @@ export const storeSteps = async (tx: Writer, { run, steps, taken }: Pass): Promi
   const { sql } = tx;
   if (steps.length > 0) {
     const rows = steps.map((step) => stepRow(run.id, step));
+    const outcome = sql`
+      case when ${run.status === 'failed'} and s.number = ${run.step} then 'failed' when s.port is null then 'ended' else 'left' end`;
     await sql`
-      insert into run_steps ${sql(rows)}
-      on conflict (run_id, number) do update set status = excluded.status, port = excluded.port, reason = excluded.reason,
-        tries = excluded.tries, entered_at = excluded.entered_at, left_at = excluded.left_at`;
+      with stepped as (
+        insert into run_steps ${sql(rows)}
+        on conflict (run_id, number) do update set status = excluded.status, port = excluded.port, reason = excluded.reason,
+          tries = excluded.tries, entered_at = excluded.entered_at, left_at = excluded.left_at
+        returning new.run_id, new.number, new.block_id, new.port, new.entered_at, new.left_at, old.run_id is null as is_new,
+          new.status = 'done' and old.status is distinct from 'done' as is_done
+      )
+      ${noteMoves(sql, sql`stepped`, { outcome, port: sql`s.port` })}`;
   }
   if (taken.length > 0) {
     const inputs = await sql<{ kind: string; refId: string }[]>`

@@ -1,3 +1,4 @@
+import { noteMoves } from '../analytics/moves.ts';
 import { moveForeground } from '../foreground.ts';
 import { putInput } from '../inputs.ts';
 import { tellPassedOver } from '../tell-routed.ts';
@@ -27,7 +28,10 @@ export const endRuns = async (
       select id, step from runs where id in (select id from tree) order by id for no key update
     ), steps as (
       update run_steps s set status = 'done', reason = ${reason}, left_at = clock_timestamp()
-      from locked where s.run_id = locked.id and s.number = locked.step and s.status <> 'done' returning s.request_id
+      from locked where s.run_id = locked.id and s.number = locked.step and s.status <> 'done'
+      returning s.run_id, s.block_id, s.request_id, s.entered_at, s.left_at, false as is_new, true as is_done
+    ), moved as (
+      ${noteMoves(sql, sql`steps`, { outcome: sql`'cancelled'`, port: sql`${reason}` })}
     ), requested as (
       -- Nothing is sent again.
       update requests q set rendered = null from steps where q.id = steps.request_id

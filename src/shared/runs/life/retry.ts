@@ -1,3 +1,4 @@
+import { noteMoves } from '../analytics/moves.ts';
 import { conflictWith, found, RequestError } from '../../errors.ts';
 import { lockContact } from '../../contacts/lock-contact.ts';
 import type { Transaction } from '../../platform/dispatch/transact.ts';
@@ -53,7 +54,9 @@ const reopen = async (tx: Transaction, runId: string): Promise<void> => {
       insert into run_steps (run_id, number, block_id, visit, status)
       select r.id, r.step + 1, s.block_id, coalesce((r.visits ->> s.block_id)::int, 0) + 1, 'pending'
       from runs r join run_steps s on s.run_id = r.id and s.number = r.step where r.id = ${runId}
-      returning number, block_id, visit
+      returning run_id, number, block_id, visit, entered_at, left_at, true as is_new, false as is_done
+    ), moved as (
+      ${noteMoves(sql, sql`next`, { outcome: sql`null`, port: sql`null` })}
     )
     update runs set status = 'running', reason = null, ended_at = null, resumes = resumes + 1, woken = false, sweeps = 0,
       steps_since_wait = 0, step = next.number, block_id = next.block_id,
