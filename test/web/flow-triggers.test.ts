@@ -9,13 +9,14 @@ const { api, web } = await useWeb();
 
 const markup = '<img src=x onerror=alert(1)>';
 
-test('a flow tells in words what starts it, which other flow takes it first, and what its draft would change', async () => {
+test('a flow tells an agent in words what starts it, which other flow takes it first, and what its draft would change', async () => {
   const account = await api.createAccount();
   const { call, createLive, save } = flowCalls(api, account);
   const first = { type: 'keyword', match: 'exact', words: ['shirt'], priority: 5 };
   await createLive(aFlowDefinition({ triggers: [first] }), `Winner ${markup}`);
   const triggers = [{ type: 'keyword', match: 'exact', words: ['Shirt', 'hat'] }, { type: 'new_contact' }];
   const { id } = await createLive(aFlowDefinition({ triggers }), 'Hats');
+  await setRole(api.db, account.userId, 'agent');
   const page = await web.open(`/flows/${id}?tab=triggers`, { session: account.session, colorScheme: 'dark' });
   const now = page.getByRole('region', { name: 'Active triggers' });
   await now.getByText('Message is “shirt”, “hat”').waitFor();

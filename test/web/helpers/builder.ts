@@ -21,10 +21,7 @@ export const openBuilder = async ({ api, web }: { api: TestApi; web: Web }, defi
 
 /** Opens the panel of a block from the canvas by keyboard. */
 export const openBlock = async (page: Page, id: string) => {
-  const face = page
-    .locator('.block-face')
-    .filter({ has: page.getByText(id, { exact: true }) })
-    .first();
+  const face = page.locator(`[data-id="id:${id}"] .block-face`);
   await face.waitFor();
   await face.focus();
   await page.keyboard.press('Enter');

@@ -43,7 +43,9 @@ export const Page = () => {
 const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading }) => {
   const mayEdit = mayAs('editor', useSignedIn());
   const [params, setParams] = useSearchParams();
-  const tab = tabs.find((known) => known === params.get('tab')) ?? tabs[0];
+  const asked = tabs.find((known) => known === params.get('tab')) ?? tabs[0];
+  // Who may change triggers does so in the builder, where they are the form of the start.
+  const tab = mayEdit && asked === 'triggers' ? 'builder' : asked;
   const goTo = (next: Tab): void => setParams({ tab: next });
   const { draft, error, retry } = useDraft(flow.id);
   const [refused, setRefused] = useState<Refused>();
@@ -99,7 +101,7 @@ const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading })
       >
         <Tabs.List mb="md">
           {tabs
-            .filter((name) => mayEdit || (name !== 'request' && name !== 'builder'))
+            .filter((name) => (mayEdit ? name !== 'triggers' : name !== 'request' && name !== 'builder'))
             .map((name) => (
               <Tabs.Tab key={name} value={name}>
                 {words.tabs[name]}
@@ -112,7 +114,7 @@ const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading })
             {draft ? <DrawingTab flowId={flow.id} definition={draft.definition} /> : <Skeleton height={320} />}
           </Tabs.Panel>
           <Tabs.Panel value="builder" className="fill">
-            {draft && mayEdit ? <BuilderTab flowId={flow.id} draft={draft} /> : null}
+            {draft && mayEdit ? <BuilderTab flowId={flow.id} draft={draft} opensStart={asked === 'triggers'} /> : null}
           </Tabs.Panel>
           <Tabs.Panel value="triggers">
             {draft ? <TriggersTab flow={flow} definition={draft.definition} /> : <Skeleton height={320} />}

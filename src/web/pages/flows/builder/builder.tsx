@@ -7,14 +7,20 @@ import type { Walk } from '../drawing/drawing-context.ts';
 import type { Issue } from '../json/issue-list.tsx';
 import { Panel } from '../panel/panel.tsx';
 import { Phone } from '../phone/phone.tsx';
-import { BuilderContext, type Builder as Shared } from './builder-context.ts';
+import { BuilderContext, startId, type Builder as Shared } from './builder-context.ts';
 import { Toolbar } from './toolbar.tsx';
 
-type Props = { flowId: string; editing: DraftEditing; issues: readonly Issue[] };
+type Props = {
+  flowId: string;
+  editing: DraftEditing;
+  issues: readonly Issue[];
+  /** Whether the start's form is open at first. */
+  opensStart: boolean;
+};
 
 /** The canvas with what stands beside it: the panel of the selected block, or the phone. */
-export const Builder = ({ flowId, editing, issues }: Props) => {
-  const [selected, select] = useState<readonly string[]>([]);
+export const Builder = ({ flowId, editing, issues, opensStart }: Props) => {
+  const [selected, select] = useState<readonly string[]>(opensStart ? [startId] : []);
   const [opened, setOpened] = useState<Shared['opened']>();
   const [contactId, setContactId] = useState<string>();
   const [isSimulating, setSimulating] = useState(false);

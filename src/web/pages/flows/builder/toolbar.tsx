@@ -1,11 +1,12 @@
 import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
-import { useBuilder } from './builder-context.ts';
+import { ProblemList } from '../panel/problems/problem-list.tsx';
+import { startId, useBuilder } from './builder-context.ts';
 import { words } from './words.ts';
 
 /** What can be done with the whole draft. */
 export const Toolbar = () => {
-  const { undo, redo, isSimulating, setSimulating } = useBuilder();
+  const { undo, redo, isSimulating, setSimulating, open } = useBuilder();
   return (
     <Group gap="xs" role="toolbar" aria-label={words.toolbar}>
       <Tooltip label={undo ? words.undo(undo.label) : words.nothingToUndo}>
@@ -21,6 +22,10 @@ export const Toolbar = () => {
       <Button variant="default" aria-pressed={isSimulating} onClick={() => setSimulating(!isSimulating)}>
         {isSimulating ? words.closePhone : words.openPhone}
       </Button>
+      <Button variant="default" onClick={() => open(startId)}>
+        {words.openStart}
+      </Button>
+      <ProblemList />
     </Group>
   );
 };

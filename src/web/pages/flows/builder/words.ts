@@ -7,6 +7,7 @@ export const words = {
   redo: (label: string) => `Redo: ${label}`,
   nothingToUndo: 'Nothing to undo',
   nothingToRedo: 'Nothing to redo',
+  openStart: 'Edit triggers',
   openPhone: 'Try it',
   closePhone: 'Close phone',
 };

@@ -6,8 +6,10 @@ import type { Claims } from './problems/claims.ts';
 /** The block whose form is open, as its controls change it. */
 export type OpenBlock = {
   block: RawBlock;
-  /** Its place in the list of blocks. */
+  /** Its place in the list of blocks; -1 for the start. */
   index: number;
+  /** Its path in the definition; empty for the start, whose paths are those of the definition. */
+  base: string;
   /** Changes the value at a path within the block; undefined takes it away. A pause in it ends a step of undo. */
   setAt: (path: string, value: unknown) => void;
   /** What is wrong in it; paths are within it: "messages.0.text". */

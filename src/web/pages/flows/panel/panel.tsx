@@ -1,19 +1,21 @@
 import './panel.css';
 import { Tabs } from '@mantine/core';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { startId, useBuilder } from '../builder/builder-context.ts';
 import { setAt } from '../edits/at.ts';
 import { changeBlock, findBlock, setFields, textOf } from '../edits/blocks.ts';
 import { isObject, type RawBlock } from '../../../../shared/flows/raw-blocks.ts';
-import { focusField } from './focus-field.ts';
+import type { Issue } from '../json/issue-list.tsx';
 import { forms } from './forms.ts';
 import { Head } from './head.tsx';
 import { OpenBlockContext, type OpenBlock } from './open-block.ts';
 import { Ports } from './ports.tsx';
 import { createClaims } from './problems/claims.ts';
+import { placeOf } from './problems/fix.ts';
 import { OtherProblems } from './problems/other-problems.tsx';
 import { StartForm } from './start/start-form.tsx';
 import { TemplateNames } from './template/names-context.tsx';
+import { useOpened } from './use-opened.ts';
 import { words } from './words.ts';
 
 const BlockJson = lazy(async () => ({ default: (await import('./block-json.tsx')).BlockJson }));
@@ -42,16 +44,16 @@ export const Panel = () => {
 type Props = { id: string; index: number; block: RawBlock };
 
 const BlockPanel = ({ id, index, block }: Props) => {
-  const { edit, issues, opened } = useBuilder();
+  const { edit, issues } = useBuilder();
   const [tab, setTab] = useState<string | null>('form');
   const [claims] = useState(createClaims);
   const place = useRef<HTMLDivElement>(null);
   const Form = forms[textOf(block, 'type')];
   const shared = useMemo((): OpenBlock => {
-    const within = `blocks.${index}`;
     return {
       block,
       index,
+      base: `blocks.${index}`,
       setAt: (path, value) =>
         edit({ label: words.change(id), gesture: `${id} ${path}` }, (before) =>
           changeBlock(before, id, (now) => {
@@ -59,9 +61,7 @@ const BlockPanel = ({ id, index, block }: Props) => {
             return isObject(changed) ? changed : now;
           }),
         ),
-      issues: issues
-        .filter(({ path }) => path === within || path.startsWith(`${within}.`))
-        .map((issue) => ({ ...issue, path: issue.path.slice(within.length + 1) })),
+      issues: issuesOf(issues, { id, index }),
       claims,
       showJson: () => setTab('json'),
     };
@@ -70,11 +70,7 @@ const BlockPanel = ({ id, index, block }: Props) => {
     edit({ label: words.change(id), gesture: `${id} ${field}` }, (before) =>
       changeBlock(before, id, (now) => setFields(now, fields)),
     );
-  useEffect(() => {
-    if (opened?.blockId !== id || !place.current) return;
-    setTab('form');
-    focusField(place.current, opened.path);
-  }, [opened, id]);
+  useOpened(id, place, () => setTab('form'));
   return (
     <OpenBlockContext value={shared}>
       <div className="panel" ref={place}>
@@ -99,3 +95,11 @@ const BlockPanel = ({ id, index, block }: Props) => {
     </OpenBlockContext>
   );
 };
+
+/** The problems of a block by paths within it. Those that name it are its own, also while the list of blocks has changed since they were found. */
+const issuesOf = (issues: readonly Issue[], { id, index }: { id: string; index: number }): Issue[] =>
+  issues.flatMap((issue) => {
+    const place = placeOf(issue.path);
+    const isOwn = place && (issue.block_id === null ? place.index === index : issue.block_id === id);
+    return isOwn ? [{ ...issue, path: place.within }] : [];
+  });

@@ -1,6 +1,5 @@
 /** The panel of a block. */
 export const words = {
-  start: 'Start',
   change: (id: string) => `Change ${id}`,
   name: 'Name of the block',
   id: 'ID of the block',

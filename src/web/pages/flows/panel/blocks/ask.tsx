@@ -32,8 +32,7 @@ export const AskForm = () => {
           label={words.choices}
           description={words.choicesHint}
           nameOf={words.choice}
-          create={() => ''}
-          addLabel={words.addChoice}
+          add={{ create: () => '', label: words.addChoice }}
           most={50}
           isOptional
         >

@@ -14,8 +14,7 @@ export const SendForm = () => (
     path="messages"
     label={words.messages}
     nameOf={words.message}
-    create={() => ({ text: '' })}
-    addLabel={words.addMessage}
+    add={{ create: () => ({ text: '' }), label: words.addMessage }}
     most={most}
   >
     {(path) => (
@@ -26,8 +25,7 @@ export const SendForm = () => (
           path={`${path}.quick_replies`}
           label={words.replies}
           nameOf={words.reply}
-          create={() => ''}
-          addLabel={words.addReply}
+          add={{ create: () => '', label: words.addReply }}
           most={most}
           isOptional
           isCompact

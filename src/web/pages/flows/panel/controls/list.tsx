@@ -12,9 +12,8 @@ type Props = {
   description?: string;
   /** What an item is called: "Message 2". */
   nameOf: (number: number) => string;
-  /** A new item. */
-  create: () => unknown;
-  addLabel: string;
+  /** What a button adds to the end, and what it says. */
+  add: { create: () => unknown; label: string } | { menu: ReactNode };
   most: number;
   /** Whether an empty list is taken away. */
   isOptional?: boolean;
@@ -26,7 +25,7 @@ type Props = {
 
 /** A list of the open block, whose items can be added, removed, and moved by buttons. */
 export const ListField = (props: Props) => {
-  const { path, label, description, nameOf, create, addLabel, most, isOptional = false, children, isCompact } = props;
+  const { path, label, description, nameOf, add, most, isOptional = false, children, isCompact } = props;
   const { value, set, problems, problemsId } = useAt(path, { isWhole: false });
   const place = useRef<HTMLFieldSetElement>(null);
   const focusNext = useRef<string>(undefined);
@@ -105,19 +104,23 @@ export const ListField = (props: Props) => {
           </div>
         );
       })}
-      <Button
-        size="xs"
-        variant="default"
-        data-add=""
-        leftSection={<IconPlus size={14} aria-hidden />}
-        disabled={items.length >= most}
-        onClick={() => {
-          focusNext.current = `[data-field^="${path}.${items.length}"] :is(input, textarea, [contenteditable=true])`;
-          put([...items, create()]);
-        }}
-      >
-        {addLabel}
-      </Button>
+      {'menu' in add ? (
+        add.menu
+      ) : (
+        <Button
+          size="xs"
+          variant="default"
+          data-add=""
+          leftSection={<IconPlus size={14} aria-hidden />}
+          disabled={items.length >= most}
+          onClick={() => {
+            focusNext.current = `[data-field^="${path}.${items.length}"] :is(input, textarea, [contenteditable=true])`;
+            put([...items, add.create()]);
+          }}
+        >
+          {add.label}
+        </Button>
+      )}
       <FieldProblems id={problemsId} problems={problems} />
     </fieldset>
   );

@@ -22,7 +22,7 @@ export const Misfit = ({ path, label }: { path: string; label: string }) => {
         <Text size="xs" c="dimmed">
           {words.misfit}
         </Text>
-        <Button size="compact-xs" variant="default" onClick={showJson}>
+        <Button size="compact-sm" variant="default" onClick={showJson}>
           {words.editJson}
         </Button>
       </Group>

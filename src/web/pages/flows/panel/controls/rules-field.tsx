@@ -29,8 +29,7 @@ export const RulesField = (props: Props) => (
     {...props}
     path="rules"
     nameOf={words.rule}
-    create={() => ({ field: '', op: 'is', value: '' })}
-    addLabel={words.add}
+    add={{ create: () => ({ field: '', op: 'is', value: '' }), label: words.add }}
     most={mostRules}
   >
     {(path) => <Rule path={path} />}

@@ -25,7 +25,7 @@ export const TagField = ({ path, label, description, isTemplate = false }: Props
   const [isWriting, setWriting] = useState(typeof value === 'string' && value.includes('{{'));
   if (value !== undefined && typeof value !== 'string') return <Misfit path={path} label={label} />;
   const change = isTemplate && (
-    <Button size="compact-xs" variant="subtle" mt={2} onClick={() => setWriting(!isWriting)}>
+    <Button size="compact-sm" variant="subtle" mt={2} onClick={() => setWriting(!isWriting)}>
       {isWriting ? words.withoutPlaceholders : words.withPlaceholders}
     </Button>
   );

@@ -111,7 +111,7 @@ export const ValueField = ({ path, label, type, choices }: Props) => {
   const isFixed = fixed !== undefined && !isWriting && !String(plain).includes('{{') && fixed.canShow(plain);
   const change = fixed && (
     <Button
-      size="compact-xs"
+      size="compact-sm"
       variant="subtle"
       mt={2}
       onClick={() => {

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { use, useEffect } from 'react';
 import type { Issue } from '../../json/issue-list.tsx';
 import { OpenBlockContext } from '../open-block.ts';
+import { FixButtons } from './fix-buttons.tsx';
 
 /** What is wrong at a path of the open block: of a field that holds more than one value, also with what is within it. */
 export const useProblems = (path: string | undefined, { isWhole = true } = {}): readonly Issue[] => {
@@ -16,6 +17,7 @@ type Props = { id: string; error?: string | undefined; problems: readonly Issue[
 
 /** Problems below their field, with what can be done about them. */
 export const FieldProblems = ({ id, error, problems }: Props) => {
+  const base = use(OpenBlockContext)?.base;
   if (error === undefined && problems.length === 0) return null;
   return (
     <div id={id} className="field-problems">
@@ -28,12 +30,19 @@ export const FieldProblems = ({ id, error, problems }: Props) => {
         <div key={`${issue.code} ${issue.path} ${issue.message}`} data-severity={issue.severity}>
           <span>
             {sentence(issue.message)} {issue.hint}
-          </span>
+          </span>{' '}
+          {base !== undefined && <FixButtons issue={withinDefinition(issue, base)} />}
         </div>
       ))}
     </div>
   );
 };
+
+/** A problem of the open block, with its path from the definition. */
+const withinDefinition = (issue: Issue, base: string): Issue => ({
+  ...issue,
+  path: [base, issue.path].filter((part) => part !== '').join('.'),
+});
 
 /** A message follows its path, and so begins in small letters. */
 const sentence = (message: string): string => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;

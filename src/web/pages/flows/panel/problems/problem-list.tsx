@@ -1,0 +1,81 @@
+import { Button, Popover, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Status } from '../../../../parts/status.tsx';
+import { useBuilder } from '../../builder/builder-context.ts';
+import type { Issue } from '../../json/issue-list.tsx';
+import { sayPlace } from '../../json/say-place.ts';
+import { words as flowWords } from '../../words.ts';
+import { FixButtons } from './fix-buttons.tsx';
+import { findPlace, jumpTo } from './jump.ts';
+import { words } from './words.ts';
+
+/** The most that are listed, errors first. */
+const mostListed = 100;
+
+/** How many problems the draft has; opens their list, from which each leads to its field. */
+export const ProblemList = () => {
+  const { issues } = useBuilder();
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const errors = issues.some(({ severity }) => severity === 'error');
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={(opened) => !opened && close()}
+      position="bottom-end"
+      width="min(460px, 94vw)"
+      trapFocus
+      returnFocus
+      shadow="md"
+    >
+      <Popover.Target>
+        <Button
+          variant="default"
+          onClick={toggle}
+          rightSection={
+            <Status tone={errors ? 'bad' : issues.length > 0 ? 'waiting' : 'good'}>{String(issues.length)}</Status>
+          }
+        >
+          {words.show}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={words.list} p="sm">
+        <Stack gap="xs" mah="min(60vh, 560px)" style={{ overflowY: 'auto' }} tabIndex={0} data-autofocus>
+          <Title order={2} size="h6">
+            {words.list}
+          </Title>
+          {issues.length === 0 && <Text size="sm">{words.none}</Text>}
+          {issues.slice(0, mostListed).map((issue) => (
+            <ListedProblem key={`${issue.code} ${issue.path} ${issue.message}`} issue={issue} close={close} />
+          ))}
+          {issues.length > mostListed && <Text size="xs">{words.more(issues.length - mostListed)}</Text>}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+};
+
+const ListedProblem = ({ issue, close }: { issue: Issue; close: () => void }) => {
+  const builder = useBuilder();
+  const { severity, message, hint } = issue;
+  const isLeading = findPlace(builder, issue) !== undefined;
+  return (
+    <div className="panel-item">
+      <button
+        type="button"
+        className="problem-place"
+        disabled={!isLeading}
+        onClick={() => {
+          close();
+          jumpTo(builder, issue);
+        }}
+      >
+        <Status tone={severity === 'error' ? 'bad' : 'waiting'}>{flowWords.draft.severities[severity]}</Status>{' '}
+        <strong>{sayPlace(issue) || words.definition}</strong>
+        <span>
+          {message} {hint}
+        </span>
+      </button>
+      <FixButtons issue={issue} />
+    </div>
+  );
+};

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { aFlowDefinition } from '../../helpers/flows.ts';
+import { findBarriers } from '../helpers/axe.ts';
+import { openBuilder, saveDraft, tabTo } from '../helpers/builder.ts';
+import { useWeb } from '../helpers/web.ts';
+
+const both = await useWeb();
+
+const markup = '<img src=x onerror=alert(1)>';
+
+test('triggers are written in the form of the start, which tells while one types that a word never wins', async () => {
+  const { page, createLive, stored, id } = await openBuilder(both, aFlowDefinition());
+  const winner = { type: 'keyword', match: 'contains', words: ['shirt'], priority: 5 };
+  await createLive(aFlowDefinition({ triggers: [winner] }), `Winner ${markup}`);
+  await page.goto(`${both.api.url}/flows/${id}?tab=triggers`);
+  const panel = page.locator('.panel');
+  await panel.getByRole('heading', { name: 'Start' }).waitFor();
+  expect(await page.getByRole('tab', { name: 'Triggers' }).count()).toBe(0);
+  await panel.getByRole('button', { name: 'Add trigger' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Message with a keyword' }).focus();
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'Words');
+  await page.keyboard.type('Red shirt');
+  await page.keyboard.press('Enter');
+  await panel.getByText('Never wins:').waitFor();
+  await panel.getByText(`“red shirt” goes to Winner ${markup} (higher priority)`).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.keyboard.type(`hat ${markup}`);
+  await page.keyboard.press('Enter');
+  await panel.getByText('Never wins:').waitFor({ state: 'detached' });
+  await panel.getByText(/“red shirt” goes to/).waitFor();
+  await tabTo(page, 'Priority');
+  await page.keyboard.type('7');
+  await panel.getByText(/“red shirt” goes to/).waitFor({ state: 'detached' });
+  await tabTo(page, /^Interrupt other flows/);
+  await page.keyboard.press('Space');
+  await panel.getByRole('button', { name: 'Add trigger' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Order status changes' }).focus();
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'New status (optional)');
+  await page.keyboard.type('shipped');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await findBarriers(page, { onlyLooks: true })).toEqual([]);
+  await saveDraft(page);
+  expect((await stored()).triggers).toEqual([
+    { type: 'keyword', match: 'exact', words: ['Red shirt', `hat ${markup}`], priority: 7, interrupt: true },
+    { type: 'order_status_changed', status: 'shipped' },
+  ]);
+});
