@@ -945,6 +945,46 @@ create table block_hours (
 );
 create index block_hours_hour on block_hours (hour);
 
+-- 0106
+create table retries (
+  id uuid primary key default uuidv7(),
+  account_id uuid not null references accounts(id),
+  flow_id uuid not null references flows(id),
+  block_id text not null,
+  version integer not null,
+  reasons text[],
+  from_versions integer[],
+  run_ids uuid[],
+  pace integer not null check (pace >= 1 and pace <= 200),
+  status text not null default 'running' check (status in ('running', 'paused', 'finished', 'cancelled')),
+  stop_reason text check (stop_reason in ('flow_paused', 'flow_archived', 'version_gone')),
+  total integer not null,
+  retried integer not null default 0,
+  refused integer not null default 0,
+  cursor uuid,
+  resumes integer not null default 0,
+  sweep_at timestamptz,
+  in_progress boolean generated always as (sweep_at is not null) virtual,
+  sweeps integer not null default 0,
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  finished_at timestamptz,
+  constraint retries_check check ((status = 'running') = (sweep_at is not null))
+);
+create index retries_account on retries (account_id, id);
+create unique index retries_open on retries (flow_id, block_id) where status in ('running', 'paused');
+create index retries_sweep on retries (sweep_at) where sweep_at is not null;
+
+-- 0106
+create table run_moves (
+  run_id uuid not null references runs(id) on delete cascade,
+  step integer not null,
+  from_version integer not null,
+  to_version integer not null,
+  moved_at timestamptz not null default clock_timestamp(),
+  primary key (run_id, step)
+);
+
 create function add_log_index(index_name text, log text, definition text) returns void language plpgsql as $function$
 declare
   small_bytes constant bigint := 8 * 1024 * 1024;

@@ -6,6 +6,7 @@ import { callThirdParty, type ThirdPartyDeps } from './call-third-party.ts';
 import { failVisibly } from './fail-visibly.ts';
 import { recordLateAttempt } from './record-attempt.ts';
 import { replayBatches, stopReplay, type ReplayDeps } from './replay-batches.ts';
+import { retryBatches, stopRetry } from './retry-batches.ts';
 import { advanceRun, cancelRun, type RunDeps } from './run-flow.ts';
 import { sendMail, type MailDeps } from './send-mail.ts';
 import { sendNextMessage, type LaneDeps } from './send-next-message.ts';
@@ -34,6 +35,8 @@ export const createActivities = (deps: ActivityDeps) => ({
   callThirdParty: callThirdParty(deps),
   replayBatches: replayBatches(deps),
   stopReplay: stopReplay(deps),
+  retryBatches: retryBatches(deps),
+  stopRetry: stopRetry(deps),
   applyRetention: applyRetention(deps),
 });
 

@@ -1,17 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../shared/platform/db/connect.ts';
-import type { Transaction } from '../shared/platform/dispatch/transact.ts';
 import type { Outbox } from '../shared/deliveries/outbox/outbox.ts';
 import type { Dispatcher } from '../shared/platform/dispatch/dispatcher.ts';
-import { asItem, type WorkItem } from '../shared/platform/dispatch/work.ts';
 import { readId } from '../shared/ids.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import { findRoom, takeBatch } from '../shared/replays/batch.ts';
-import { createPacer } from '../shared/replays/pacer.ts';
 import { lockAnyReplay, setReplayStatus } from '../shared/replays/queries.ts';
 import type { BatchResult, ReplayDeliveries } from '../shared/replays/types.ts';
 import { changed } from '../shared/facts/changed.ts';
 import type { EventTransact } from '../shared/facts/tell.ts';
+import { takeBatches } from './take-batches.ts';
 
 export type ReplayDeps = {
   db: Database;
@@ -20,15 +17,6 @@ export type ReplayDeps = {
   outbox: Pick<Outbox, 'behind'>;
   log: Logger;
 };
-
-/** How long one activity takes, in ms: well below its time-out, and below the time that a shutdown waits. */
-const runMs = 5_000;
-
-/** Batches a second. The size of a batch bounds what a crash leaves to the sweep, and how late a pause takes effect. */
-const batchesPerSecond = 4;
-
-/** How long a replay without room waits before it looks again, in ms. */
-const noRoomMs = 1_000;
 
 /** With so many deliveries that wait for a statement in this process, it or the database does not keep up, and the replay lets others go first. */
 const busyAt = (pace: number): number => Math.ceil(pace / 20);
@@ -42,30 +30,19 @@ export const replayBatches =
   ({ db, transact, dispatcher, outbox, log }: ReplayDeps) =>
   async ({ replayId, resumes }: ReplayDeliveries): Promise<BatchResult> => {
     const id = readId('replay', replayId);
-    const untilMs = performance.now() + runMs;
-    const { pace, room: atFirst } = (await findRoom(db, id)) ?? { pace: 1, room: 0 };
-    let room = atFirst;
-    const pacer = createPacer({ perSecond: pace, busy: () => outbox.behind() >= busyAt(pace) });
-    for (;;) {
-      await pacer.turn();
-      const limit = Math.min(room, Math.ceil(pace / batchesPerSecond));
-      const { result, taken } = await transact(async (tx) => {
-        const taken: WorkItem[] = [];
-        const start: Transaction['start'] = (work, row) => taken.push(asItem(work, row));
-        return { result: await takeBatch({ ...tx, start }, { replayId: id, resumes, limit }), taken };
-      });
-      room -= taken.length;
-      for (const [index, item] of taken.entries()) {
-        if (index > 0) await pacer.turn();
-        dispatcher.dispatch([item]);
-      }
-      if (result.type !== 'more') {
-        log.info({ replay_id: replayId, outcome: result.type, ...countsOf(result) }, 'replay.ended');
-        return result;
-      }
-      if (room === 0) await sleep(noRoomMs);
-      if (performance.now() >= untilMs || room === 0) return result;
-    }
+    const { pace, room } = (await findRoom(db, id)) ?? { pace: 1, room: 0 };
+    const result = await takeBatches(
+      { transact, dispatcher },
+      {
+        pace,
+        room,
+        busy: () => outbox.behind() >= busyAt(pace),
+        take: (tx, limit) => takeBatch(tx, { replayId: id, resumes, limit }),
+      },
+    );
+    if (result.type !== 'more')
+      log.info({ replay_id: replayId, outcome: result.type, ...countsOf(result) }, 'replay.ended');
+    return result;
   };
 
 /**

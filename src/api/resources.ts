@@ -20,6 +20,7 @@ import { overviewRoutes } from './routes/overview.ts';
 import { passwordRoutes } from './routes/password.ts';
 import { presenceRoutes } from './routes/presence.ts';
 import { replayRoutes } from './routes/replays.ts';
+import { retryRoutes } from './routes/retries.ts';
 import { runRoutes } from './routes/runs/runs.ts';
 import { statisticsRoutes } from './routes/statistics.ts';
 import { tagRoutes } from './routes/tags.ts';
@@ -65,6 +66,7 @@ export const resources: readonly MakeResource[] = [
   handoverMailRoutes,
   messageRoutes,
   runRoutes,
+  retryRoutes,
   channelRoutes,
   credentialRoutes,
   flowRoutes,

@@ -8,6 +8,7 @@ const pages: Readonly<Record<string, string>> = {
   delivery: '/settings/logs/delivery/',
   run: '/runs/',
   replay: '/settings/logs/replays/',
+  retry: '/retries/',
 };
 
 /** The path of a workflow's page: of its row, else of its contact. Undefined where there is neither. */

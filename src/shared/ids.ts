@@ -24,6 +24,7 @@ const prefixes = {
   delivery: 'dlv',
   mail: 'mail',
   replay: 'rpl',
+  retry: 'rty',
   flow: 'flow',
   run: 'run',
   process: 'prc',

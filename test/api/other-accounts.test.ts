@@ -74,6 +74,7 @@ beforeAll(async () => {
     deliveries: await firstOf('/v1/deliveries'),
     events: await firstOf('/v1/events'),
     replays: await make('/replays', { webhook_id: webhooks }),
+    retries: await make('/retries', { flow_id: flows, block_id: 'hello' }),
     'api-keys': await firstOf('/dashboard/api/api-keys'),
     invitations: withId.parse(invited.body).id,
     users: showId('user', owner.userId),

@@ -148,12 +148,28 @@ const operations = `
   POST   /v1/bulk/conversations/assign          key
   POST   /v1/bulk/conversations/close           key
   POST   /v1/bulk/conversations/reopen          key
+  POST   /v1/retries/preview                   key
+  POST   /v1/retries                           key
+  GET    /v1/retries                           key
+  GET    /v1/retries/{rty}                     key
+  POST   /v1/retries/{rty}/pause               key
+  POST   /v1/retries/{rty}/resume              key
+  POST   /v1/retries/{rty}/cancel              key
+  GET    /v1/flows/{flow}/failures             key
   POST   /v1/bulk/runs/cancel                   key
   POST   /v1/bulk/runs/retry                    key
 
   POST   /dashboard/api/session                 anyone
   POST   /dashboard/api/session/link            anyone
   GET    /dashboard/api/stream                  owner editor agent
+  POST   /dashboard/api/retries/preview         owner editor
+  POST   /dashboard/api/retries                 owner editor
+  GET    /dashboard/api/retries                 owner editor agent
+  GET    /dashboard/api/retries/{rty}           owner editor agent
+  POST   /dashboard/api/retries/{rty}/pause     owner editor
+  POST   /dashboard/api/retries/{rty}/resume    owner editor
+  POST   /dashboard/api/retries/{rty}/cancel    owner editor
+  GET    /dashboard/api/flows/{flow}/failures   owner editor agent
   PUT    /dashboard/api/presence/{subject}/{tab} owner editor agent
   DELETE /dashboard/api/presence/{subject}/{tab} owner editor agent
   GET    /dashboard/api/session                 owner editor agent
@@ -344,6 +360,7 @@ const nouns = {
   dlv: 'delivery',
   evt: 'event',
   rpl: 'replay',
+  rty: 'retry',
   con: 'contact',
   tag: 'tag',
   ord: 'order',

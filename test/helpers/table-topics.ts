@@ -35,6 +35,8 @@ export const topicsOfTable: Readonly<Record<string, readonly Topic[] | { none: s
   flow_scenarios: ['flows'],
   runs: ['runs'],
   run_steps: ['runs'],
+  run_moves: ['runs'],
+  retries: ['runs'],
   run_inputs: { none: 'pages show what the run does with it' },
   requests: ['runs'],
   credentials: ['credentials'],

@@ -10,6 +10,9 @@ const files = (await readdir(folder, { recursive: true })).filter((name) => name
 
 const read = async (file: string) => historyFromJSON(JSON.parse(await readFile(new URL(file, folder), 'utf8')));
 
+/** No release has these yet: `npm run histories` saves theirs before the next one. */
+const unreleased = ['retryRuns'];
+
 test('every release that is kept has its histories, and the latest ones are of every workflow that there is', async () => {
   const archives = await readdir(new URL('../upgrades/', import.meta.url));
   const releases = archives.flatMap((name) => /^parley-(.+)\.tar\.gz$/.exec(name)?.[1] ?? []);
@@ -17,7 +20,8 @@ test('every release that is kept has its histories, and the latest ones are of e
   expect(versions).toEqual(expect.arrayContaining(releases));
   const latest = await Promise.all(files.filter((name) => name.startsWith(`${versions.at(-1)}/`)).map(read));
   const types = latest.map(({ events }) => events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name);
-  expect(new Set(types)).toEqual(new Set(Object.keys(workflows)));
+  expect(new Set([...types, ...unreleased])).toEqual(new Set(Object.keys(workflows)));
+  expect(types).not.toEqual(expect.arrayContaining(unreleased));
 });
 
 // A workflow that has begun under an older version goes on under this one: whatever it did must come out again.

@@ -110,6 +110,14 @@ const showRequest = (
   };
 };
 
+/** A request that has not been sent, as its log would show it. */
+export const showRendered = (rendered: RenderedRequest, hiding: Hiding) =>
+  showRequest(
+    rendered,
+    { ...rendered, headers: Object.fromEntries(rendered.headers) },
+    { ...hiding, bodyLength: excerptLength },
+  );
+
 const showHeaders = (
   headers: Readonly<Record<string, string | string[]>>,
   { redactor, holdsSecret }: Hiding,

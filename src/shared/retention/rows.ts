@@ -8,7 +8,7 @@ const statisticsDays = 400;
 
 /**
  * Deletes one batch of rows that are older than `retentionDays` and that no dropped week has: those in the default partitions of the logs,
- * mails, bulk replays and runs that are over, counts of what runs have caused, statistics, API keys that were revoked, and deleted webhooks to
+ * mails, bulk replays, bulk retries and runs that are over, counts of what runs have caused, statistics, API keys that were revoked, and deleted webhooks to
  * which none of these refers. Answers how many; 0 when none is left.
  */
 export const deleteOldRows = async (sql: Sql, retentionDays: number): Promise<number> => {
@@ -19,6 +19,8 @@ export const deleteOldRows = async (sql: Sql, retentionDays: number): Promise<nu
       select id from mails where ${older(sql, retentionDays)} and sweep_at is null limit ${batchRows})`,
     sql`delete from replays where id in (
       select id from replays where ${older(sql, retentionDays)} and status in ('finished', 'cancelled') limit ${batchRows})`,
+    sql`delete from retries where id in (
+      select id from retries where ${older(sql, retentionDays)} and status in ('finished', 'cancelled') limit ${batchRows})`,
     sql`delete from runs where id in (
       select id from runs where ${older(sql, retentionDays)} and ended_at < now() - make_interval(days => ${retentionDays})
         and sweep_at is null limit ${batchRows})`,

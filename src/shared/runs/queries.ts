@@ -1,6 +1,6 @@
 import type { Sql } from '../platform/db/connect.ts';
 import { pageOf, type Page } from '../platform/db/page.ts';
-import type { RunDetailRow, RunRow, StepRow } from './schema.ts';
+import type { MoveRow, RunDetailRow, RunRow, StepRow } from './schema.ts';
 import type { RunStatus } from './engine/run-state.ts';
 
 const columns = (sql: Sql) => sql`
@@ -15,6 +15,13 @@ export const findRun = async (sql: Sql, accountId: string, id: string): Promise<
     where runs.account_id = ${accountId} and id = ${id}`;
   return row;
 };
+
+/** The most moves of a run that are shown: the latest. */
+const shownMoves = 50;
+
+/** From which version to which a run was moved, the latest first. */
+export const listMoves = (sql: Sql, runId: string) => sql<MoveRow[]>`
+  select step, from_version, to_version, moved_at from run_moves where run_id = ${runId} order by step desc limit ${shownMoves}`;
 
 /** Which runs; ids are UUIDs. */
 export type RunFilter = {

@@ -74,6 +74,15 @@ const loopGuard = z.object({ not_begun: z.int(), last_at: z.iso.datetime() }).nu
     'Runs that this run would have caused, by itself or through others, and that were not begun, because it had caused 1,000 in that hour or the account had too many that had not begun their first step. Null where there are none.',
 });
 
+const move = codec({
+  step: asStored(z.int().meta({ description: 'Its first step on the later version.' })),
+  from_version: asStored(z.int()),
+  to_version: asStored(z.int()),
+  moved_at: time(),
+});
+
+export type MoveRow = RowOf<typeof move>;
+
 export const runDetailBody = run.body
   .extend({
     workflow_url: z.string().nullable().meta({
@@ -81,11 +90,17 @@ export const runDetailBody = run.body
     }),
     origin_run_id: origin.schema,
     loop_guard: loopGuard,
+    moves: z.array(move.body).meta({
+      description: 'By which bulk retries it has gone on on another version, the latest first; fifty at most.',
+    }),
   })
   .meta({ id: 'RunDetail' });
 
 /** A run as it is read alone. One that a guard has refused from the start has no workflow. */
-export const showRunDetail = (row: RunDetailRow, workflowUrl: string | undefined): z.infer<typeof runDetailBody> => {
+export const showRunDetail = (
+  row: RunDetailRow,
+  { moves, workflowUrl }: { moves: readonly MoveRow[]; workflowUrl: string | undefined },
+): z.infer<typeof runDetailBody> => {
   const wasStarted = row.step > 0 || row.status !== 'failed';
   const { originRunId, notBegun, lastNotBegunAt } = row;
   return {
@@ -96,6 +111,7 @@ export const showRunDetail = (row: RunDetailRow, workflowUrl: string | undefined
       notBegun === null || lastNotBegunAt === null
         ? null
         : { not_begun: notBegun, last_at: lastNotBegunAt.toISOString() },
+    moves: moves.map(move.show),
   };
 };
 

@@ -19,6 +19,8 @@ const beside: Readonly<Record<string, readonly string[]>> = {
   conversations: ['/overview/waiting'],
   // Not all of a flow: its draft, for one, is not changed by runs, and is long.
   runs: [
+    '/retries',
+    '/flows/{id}/failures',
     '/flows/{id}/counts',
     '/flows/{id}/stats',
     '/flows/{id}/analytics',

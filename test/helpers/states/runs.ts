@@ -127,3 +127,8 @@ export const completeAll = async (sql: Sql, accountId: string): Promise<void> =>
     update runs set status = 'completed', ended_at = clock_timestamp(), sweep_at = null
     where account_id = ${accountId} and ended_at is null`;
 };
+
+/** A process died between a request that cannot be repeated and its record, and the block had no other way. */
+export const loseOutcome = async (sql: Sql, id: string): Promise<void> => {
+  await sql`update runs set reason = 'outcome_unknown' where id = ${id} and status = 'failed'`;
+};

@@ -3,7 +3,7 @@ import { found } from '../../../shared/errors.ts';
 import { listRequests } from '../../../shared/external-requests/queries.ts';
 import { requestBody, showRequest, showRequestToAgent } from '../../../shared/external-requests/schema.ts';
 import { listRunMessages } from '../../../shared/runs/list-messages.ts';
-import { findRun, listRuns, listSteps } from '../../../shared/runs/queries.ts';
+import { findRun, listMoves, listRuns, listSteps } from '../../../shared/runs/queries.ts';
 import {
   runBody,
   runDetailBody,
@@ -97,7 +97,8 @@ const addReading = (runs: Resource, deps: ApiDeps): void => {
     },
     async ({ principal: { accountId }, id }) => {
       const run = found('run', await findRun(deps.db, accountId, id));
-      return showRunDetail(run, deps.workflowUrl(workflowIdOf('run', run)));
+      const moves = await listMoves(deps.db, id);
+      return showRunDetail(run, { moves, workflowUrl: deps.workflowUrl(workflowIdOf('run', run)) });
     },
   );
   endpoint(

@@ -2,7 +2,7 @@ import { sendingChannel } from '../../contacts/sending-channel.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { readTargets } from './flow-targets.ts';
 import { snapshotOf, type ReadSnapshot, type SnapshotRow } from './snapshot-row.ts';
-import type { ReadVersion, VersionKey } from './versions.ts';
+import type { FlowVersion, ReadVersion, VersionKey } from './versions.ts';
 
 /** A run and the workflow that carries it: activities of an earlier one must not touch the run any more. */
 export type RunKey = { runId: string; resumes: number };
@@ -29,6 +29,25 @@ export const readSnapshot = async (
   const version = await readVersion(sql, key);
   // A statement of its own: one that waits for a lock still sees the state from before its wait.
   const [row] = await sql<SnapshotRow[]>`
+    ${selectRun(sql, version)} where r.id = ${runId} and r.resumes = ${resumes} and r.ended_at is null
+    for no key update of r`;
+  return row && snapshotOf(row, version, await readTargets(sql, row.contactId, version.flowIds));
+};
+
+/** A failed run as it would be on a version of its flow, without locks: to look at, and not to write. Undefined when the account has no such run. */
+export const peekSnapshot = async (
+  sql: Sql,
+  { accountId, runId, version: { flowId, version } }: { accountId: string; runId: string; version: VersionKey },
+  readVersion: ReadVersion,
+): Promise<ReadSnapshot | undefined> => {
+  const peeked = await readVersion(sql, { flowId, version });
+  const [row] = await sql<SnapshotRow[]>`
+    ${selectRun(sql, peeked)} where r.id = ${runId} and r.account_id = ${accountId} and r.flow_id = ${flowId} and r.status = 'failed'`;
+  return row && snapshotOf(row, peeked, new Map());
+};
+
+/** SQL: a run with all that a pass over it reads, by this version. */
+const selectRun = (sql: Sql, version: FlowVersion) => sql`
     select r.id, r.root_run_id, r.status, r.waiting, r.step, r.block_id, r.waiting_since, r.wake_at, r.left_ms::float8,
       r.last_seq::float8, r.after_seq::float8, r.event_seq::float8, r.steps_since_wait, r.visits, r.reason, r.account_id,
       r.contact_id, r.flow_id, r.version, r.parent_run_id, r.depth, r.params, r.event, r.reply, r.started_at,
@@ -66,8 +85,4 @@ export const readSnapshot = async (
     join flows f on f.id = r.flow_id
     left join run_steps s on s.run_id = r.id and s.number = r.step
     left join channels ch on ch.id = coalesce(r.channel_id, ${sendingChannel(sql)}) and ch.deleted_at is null
-    left join handovers h on h.id = c.handover_id
-    where r.id = ${runId} and r.resumes = ${resumes} and r.ended_at is null
-    for no key update of r`;
-  return row && snapshotOf(row, version, await readTargets(sql, row.contactId, version.flowIds));
-};
+    left join handovers h on h.id = c.handover_id`;
