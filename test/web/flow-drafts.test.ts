@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { deleteSession } from '../../src/shared/accounts/sessions.ts';
 import { aFlowDefinition, flowCalls } from '../helpers/flows.ts';
+import { readKept as kept } from './helpers/kept-drafts.ts';
 import { useWeb } from './helpers/web.ts';
 
 const { api, web } = await useWeb();
@@ -14,6 +15,8 @@ const withDraft = async (definition: object = aFlowDefinition()) => {
 };
 
 const editorOf = (page: Page) => page.getByRole('textbox', { name: 'The draft as JSON' });
+
+const stateOf = (page: Page) => page.getByRole('status', { name: 'State of the draft' });
 
 const textSaying = (text: string) => JSON.stringify(aFlowDefinition({ text }));
 
@@ -38,7 +41,7 @@ test('that a draft could not be published is told until the draft is changed', a
   expect(await alert.count()).toBe(0);
 });
 
-test('what is typed while the draft is being saved stays, and is not taken for saved', async () => {
+test('what is typed while the draft is being saved stays, and is saved next', async () => {
   const { account, id, draft } = await withDraft();
   const page = await web.open(`/flows/${id}?tab=json`, { session: account.session });
   const [sent, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -50,44 +53,49 @@ test('what is typed while the draft is being saved stays, and is not taken for s
     await route.continue();
   });
   await editorOf(page).fill(textSaying('First'));
-  await page.getByRole('button', { name: 'Save draft' }).click();
   await sent.promise;
   await editorOf(page).fill(textSaying('Second'));
+  await stateOf(page).getByText('Saving …').waitFor();
   released.resolve();
-  await page.getByText('Saved', { exact: true }).waitFor();
-  await page.getByText('Not saved yet').waitFor();
-  await editorOf(page).getByText('Second').waitFor();
-  await page.getByRole('button', { name: 'Save draft' }).click();
   await expect.poll(async () => JSON.stringify((await draft(id)).body.definition)).toContain('Second');
+  await stateOf(page).getByText('Saved').waitFor();
+  await editorOf(page).getByText('Second').waitFor();
 });
 
-test('Back from a draft that is not saved asks, stays where told to, and leaves where told to', async () => {
-  const { account, id } = await withDraft();
-  const page = await web.open('/flows', { session: account.session });
-  await page.getByRole('link', { name: 'Shirts' }).click();
-  await page.getByRole('tab', { name: 'JSON' }).click();
-  await editorOf(page).fill(textSaying('Mine'));
-  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
-  const back = () => page.evaluate('history.go(-2)');
-  await back();
-  await dialog.getByRole('button', { name: 'Stay' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  expect(new URL(page.url()).pathname).toBe(`/flows/${id}`);
-  await back();
-  await dialog.waitFor();
-  await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
-  expect(new URL(page.url()).pathname).toBe(`/flows/${id}`);
-  await back();
-  await dialog.getByRole('button', { name: 'Leave' }).click();
-  await page.getByRole('heading', { name: 'Flows', level: 1 }).waitFor();
-  expect(new URL(page.url()).pathname).toBe('/flows');
-});
-
-test('signing out asks before a draft that is not saved is lost', async () => {
-  const { account, id } = await withDraft();
+test('a page that is left right after a key saves what was typed, and asks nothing', async () => {
+  const { account, id, draft } = await withDraft();
   const page = await web.open(`/flows/${id}?tab=json`, { session: account.session });
   await editorOf(page).fill(textSaying('Mine'));
+  await page.getByRole('link', { name: 'Flows' }).first().click();
+  await page.getByRole('heading', { name: 'Flows', level: 1 }).waitFor();
+  await expect.poll(async () => JSON.stringify((await draft(id)).body.definition)).toContain('Mine');
+  await page.getByRole('link', { name: 'Shirts' }).click();
+  await page.getByRole('tab', { name: 'JSON' }).click();
+  await editorOf(page).getByText('Mine').waitFor();
+});
+
+test('a text that is no JSON yet is there again after another page and a reload, and is not saved', async () => {
+  const { account, id, draft } = await withDraft();
+  const page = await web.open(`/flows/${id}?tab=json`, { session: account.session });
+  await editorOf(page).fill('{"start": "Mine');
+  await stateOf(page).getByText('Not saved: no valid JSON').waitFor();
+  await page.getByRole('link', { name: 'Flows' }).first().click();
+  await page.getByRole('link', { name: 'Shirts' }).click();
+  await page.getByRole('tab', { name: 'JSON' }).click();
+  await editorOf(page).getByText('Mine').waitFor();
+  await expect.poll(() => kept(page)).toContain('Mine');
+  await page.reload();
+  await editorOf(page).getByText('Mine').waitFor();
+  expect(JSON.stringify((await draft(id)).body.definition)).not.toContain('Mine');
+  await editorOf(page).fill(textSaying('Whole'));
+  await expect.poll(async () => JSON.stringify((await draft(id)).body.definition)).toContain('Whole');
+});
+
+test('signing out asks before a text is lost that is not saved, and leaves nothing of it here', async () => {
+  const { account, id } = await withDraft();
+  const page = await web.open(`/flows/${id}?tab=json`, { session: account.session });
+  await editorOf(page).fill('{"start": "Mine');
+  await expect.poll(() => kept(page)).toContain('Mine');
   const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
   await signOut(page);
   await dialog.getByRole('button', { name: 'Stay' }).click();
@@ -96,25 +104,32 @@ test('signing out asks before a draft that is not saved is lost', async () => {
   await signOut(page);
   await dialog.getByRole('button', { name: 'Leave' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('Mine');
+  expect(await kept(page)).not.toContain('Mine');
 });
 
-test('a draft whose session ends before it is saved is there again after signing in', async () => {
+test('signing out right after a key saves the draft first', async () => {
   const { account, id, draft } = await withDraft();
   const page = await web.open(`/flows/${id}?tab=json`, { session: account.session });
   await editorOf(page).fill(textSaying('Mine'));
+  await signOut(page);
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(JSON.stringify((await draft(id)).body.definition)).toContain('Mine');
+  expect(await kept(page)).not.toContain('Mine');
+});
+
+test('a draft whose session ends before it is saved is there again after signing in, and is saved', async () => {
+  const { account, id, draft } = await withDraft();
+  const page = await web.open(`/flows/${id}?tab=json`, { session: account.session });
+  await editorOf(page).waitFor();
+  await page.route('**/draft', (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()));
+  await editorOf(page).fill(textSaying('Mine'));
+  await expect.poll(() => kept(page)).toContain('Mine');
   await deleteSession(api.db, account.session);
-  // The page may have heard of the end by itself.
-  const signIn = page.getByRole('heading', { name: 'Sign in' });
-  await page.getByRole('button', { name: 'Save draft' }).or(signIn).click();
-  await signIn.waitFor();
   await page.reload();
+  await page.unroute('**/draft');
   await page.getByLabel('E-mail').fill(account.email);
   await page.getByRole('textbox', { name: 'Password' }).fill(account.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await editorOf(page).getByText('Mine').waitFor();
-  await page.getByText('Not saved yet').waitFor();
-  await page.getByRole('button', { name: 'Save draft' }).click();
   await expect.poll(async () => JSON.stringify((await draft(id)).body.definition)).toContain('Mine');
-  expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('Mine');
 });

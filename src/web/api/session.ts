@@ -39,8 +39,11 @@ const show = (session: Session | null): void => {
   queryClient.removeQueries({ predicate: ({ queryKey: [, path] }) => path !== sessionKey[1] });
 };
 
-/** Ends the session, which may have ended already. What was loaded in it goes, too. */
+/** Ends the session, which may have ended already. What was loaded in it goes, too, and so do drafts that the browser keeps. */
 export const leave = async (): Promise<void> => {
+  const userId = queryClient.getQueryData<Session | null>(sessionKey)?.user.id;
+  const { forgetDrafts } = await import('../pages/flows/draft/open-drafts.ts');
+  if (userId !== undefined) await forgetDrafts(userId);
   try {
     await client.DELETE('/session');
   } catch (error) {

@@ -12,7 +12,7 @@ const say = (state: DraftState, text: string, { at, gesture }: { at: number; ges
 
 test('as many undos as steps bring back the start, and as many redos the end', () => {
   fc.assert(
-    fc.property(fc.array(intents, { maxLength: 40 }), (all) => {
+    fc.property(fc.array(intents, { maxLength: 60, size: 'max' }), (all) => {
       const start = begin();
       let state = start;
       all.forEach(({ name, change }, at) => (state = edit(state, { step: { label: name }, change, at })));

@@ -10,7 +10,6 @@ import { confirm } from '../../parts/confirm.tsx';
 import { showDone } from '../../parts/show-done.tsx';
 import { showFailure } from '../../parts/failure.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
-import { useIssues } from './json/use-issues.ts';
 import { RenameFlow } from './rename-flow.tsx';
 import type { AnyDefinition } from './definition-text.ts';
 import type { Draft } from './draft/use-draft.ts';
@@ -64,8 +63,9 @@ export const FlowActions = ({ flow, draft, onPublish, onRefused, showProblems }:
 /** Publishes the draft after asking, which says beforehand how many errors forbid it. */
 const Publish = ({ flow, draft, onPublish, onRefused, showProblems }: Props & { draft: Draft }) => {
   const { id, name, status } = flow;
-  const issues = useIssues(id, draft);
-  const isPublished = status !== 'draft' && !flow.draft_changed && !draft.isChanged;
+  const { issues } = draft;
+  const isStored = draft.revision === flow.draft_revision && !draft.isChanged;
+  const isPublished = status !== 'draft' && !flow.draft_changed && isStored;
   const problems = countErrors(issues) + (draft.problem === undefined ? 0 : 1);
 
   const publish = (): void => {
@@ -193,9 +193,13 @@ const sayWhere = (issue: Schemas['FlowIssue']): Warning => ({
 
 /** Publishes what is seen: what was changed is saved first, and nothing that another has stored meanwhile goes out. */
 const publishDraft = async (id: string, draft: Draft): Promise<Flow | undefined> => {
-  const revision = draft.isChanged ? await draft.save() : draft.stored.revision;
+  const { saving, base } = await draft.save();
+  if (saving.is !== 'saved') {
+    showDone({ message: words.notSaved, how: 'not' });
+    return undefined;
+  }
   const { data } = await client.POST('/flows/{id}/publish', {
-    params: { path: { id }, header: { 'If-Match': `"${revision}"` } },
+    params: { path: { id }, header: { 'If-Match': `"${base.revision}"` } },
   });
   keepWarnings(id, data?.issues.map(sayWhere));
   await invalidate('/flows', '/triggers');

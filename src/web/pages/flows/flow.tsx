@@ -11,17 +11,17 @@ import { LoadingPage } from '../../parts/loading-page.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { PresentUsers } from '../../parts/present-users.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
+import { Conflicts } from './draft/conflicts.tsx';
 import { useDraft } from './draft/use-draft.ts';
 import { FlowActions, type Refused } from './flow-actions.tsx';
 import { FlowStatus } from './flow-status.tsx';
 import { To } from '../../parts/to.tsx';
 import { RunsTab } from './runs-tab.tsx';
-import { useLeaveGuard } from './use-leave-guard.ts';
 import { VersionsTab } from './versions-tab.tsx';
 import { words } from './words.ts';
 
 const DrawingTab = lazy(async () => ({ default: (await import('./drawing/drawing-tab.tsx')).DrawingTab }));
-const BuilderTab = lazy(async () => ({ default: (await import('./builder/builder-tab.tsx')).BuilderTab }));
+const Builder = lazy(async () => ({ default: (await import('./builder/builder.tsx')).Builder }));
 const TriggersTab = lazy(async () => ({ default: (await import('./triggers-tab.tsx')).TriggersTab }));
 const RequestTab = lazy(async () => ({ default: (await import('./request-tab.tsx')).RequestTab }));
 const JsonTab = lazy(async () => ({ default: (await import('./json/json-tab.tsx')).JsonTab }));
@@ -47,11 +47,10 @@ const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading })
   // Who may change triggers does so in the builder, where they are the form of the start.
   const tab = mayEdit && asked === 'triggers' ? 'builder' : asked;
   const goTo = (next: Tab): void => setParams({ tab: next });
-  const { draft, error, retry } = useDraft(flow.id);
+  const { draft, error, retry } = useDraft(flow.id, flow.draft_revision);
   const [refused, setRefused] = useState<Refused>();
   const others = usePresence(flow.id);
   const keptEditor = useRef<unknown>(undefined);
-  useLeaveGuard(draft?.isChanged ?? false, () => draft?.takeTheirs());
   const refuse = (next: Refused): void => {
     setRefused(next);
     goTo('json');
@@ -85,6 +84,7 @@ const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading })
           {words.refusedHint}
         </Alert>
       )}
+      {draft && <Conflicts draft={draft} />}
       <KeptWarnings
         of={flow.id}
         title={words.publishedWarns}
@@ -114,14 +114,14 @@ const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading })
             {draft ? <DrawingTab flowId={flow.id} definition={draft.definition} /> : <Skeleton height={320} />}
           </Tabs.Panel>
           <Tabs.Panel value="builder" className="fill">
-            {draft && mayEdit ? <BuilderTab flowId={flow.id} draft={draft} opensStart={asked === 'triggers'} /> : null}
+            {draft && mayEdit ? <Builder flowId={flow.id} draft={draft} opensStart={asked === 'triggers'} /> : null}
           </Tabs.Panel>
           <Tabs.Panel value="triggers">
             {draft ? <TriggersTab flow={flow} definition={draft.definition} /> : <Skeleton height={320} />}
           </Tabs.Panel>
           <Tabs.Panel value="json">
             {draft ? (
-              <JsonTab id={flow.id} draft={draft} kept={keptEditor} mayEdit={mayEdit && flow.status !== 'archived'} />
+              <JsonTab draft={draft} kept={keptEditor} mayEdit={mayEdit && flow.status !== 'archived'} />
             ) : (
               <Skeleton height={320} />
             )}

@@ -54,7 +54,7 @@ type Tested = NonNullable<Awaited<ReturnType<typeof ask>>>;
 /** Makes the request of a block of the draft once, as a run would for a contact, and shows all of it. */
 export const RequestTab = ({ flowId, draft }: { flowId: string; draft: Draft }) => {
   const [tested, setTested] = useState<{ block: string; outcome: Tested }>();
-  const blocks = requestsOf(draft.stored.definition);
+  const blocks = requestsOf(draft.definition);
   const { form, ...state } = useApiForm({
     initialValues: { block: blocks[0] ?? '', contact: '', values: '' },
     onSubmit: async ({ block, contact, values: typed }) => {

@@ -1,16 +1,13 @@
 import { createContext, use } from 'react';
-import type { Issue } from '../json/issue-list.tsx';
 import type { Walk } from '../drawing/drawing-context.ts';
-import type { DraftEditing } from '../draft/editing.ts';
+import type { Draft } from '../draft/use-draft.ts';
 
 /** Stands for the start in `selected` and `open`, where its form has the triggers. No block has this id, for an @ is no letter of one. */
 export const startId = '@start';
 
 /** What the builder's parts share: the draft, what is selected, and for whom values are shown. */
-export type Builder = DraftEditing & {
+export type Builder = Draft & {
   flowId: string;
-  /** Everything that is wrong with the draft, as far as it is checked. */
-  issues: readonly Issue[];
   /** The ids of the blocks that are selected, the one that the panel shows first; [] for none. */
   selected: readonly string[];
   select: (blockIds: readonly string[]) => void;

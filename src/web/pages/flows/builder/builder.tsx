@@ -2,9 +2,8 @@ import './builder.css';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { BuilderCanvas } from '../canvas/builder-canvas.tsx';
-import type { DraftEditing } from '../draft/editing.ts';
+import type { Draft } from '../draft/use-draft.ts';
 import type { Walk } from '../drawing/drawing-context.ts';
-import type { Issue } from '../json/issue-list.tsx';
 import { Panel } from '../panel/panel.tsx';
 import { Phone } from '../phone/phone.tsx';
 import { BuilderContext, startId, type Builder as Shared } from './builder-context.ts';
@@ -12,14 +11,13 @@ import { Toolbar } from './toolbar.tsx';
 
 type Props = {
   flowId: string;
-  editing: DraftEditing;
-  issues: readonly Issue[];
+  draft: Draft;
   /** Whether the start's form is open at first. */
   opensStart: boolean;
 };
 
 /** The canvas with what stands beside it: the panel of the selected block, or the phone. */
-export const Builder = ({ flowId, editing, issues, opensStart }: Props) => {
+export const Builder = ({ flowId, draft, opensStart }: Props) => {
   const [selected, select] = useState<readonly string[]>(opensStart ? [startId] : []);
   const [opened, setOpened] = useState<Shared['opened']>();
   const [contactId, setContactId] = useState<string>();
@@ -30,9 +28,8 @@ export const Builder = ({ flowId, editing, issues, opensStart }: Props) => {
   useAskedPhone(() => setSimulating(true));
   const shared = useMemo(
     (): Shared => ({
-      ...editing,
+      ...draft,
       flowId,
-      issues,
       selected,
       select,
       opened,
@@ -56,7 +53,7 @@ export const Builder = ({ flowId, editing, issues, opensStart }: Props) => {
       walk,
       setWalk,
     }),
-    [editing, flowId, issues, selected, opened, contactId, isSimulating, simulatedFrom, walk],
+    [draft, flowId, selected, opened, contactId, isSimulating, simulatedFrom, walk],
   );
   return (
     <BuilderContext value={shared}>

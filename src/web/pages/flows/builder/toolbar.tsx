@@ -1,12 +1,13 @@
 import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
+import { SaveState } from '../draft/save-state.tsx';
 import { ProblemList } from '../panel/problems/problem-list.tsx';
 import { startId, useBuilder } from './builder-context.ts';
 import { words } from './words.ts';
 
 /** What can be done with the whole draft. */
 export const Toolbar = () => {
-  const { undo, redo, isSimulating, setSimulating, open } = useBuilder();
+  const { undo, redo, saving, isKept, isSimulating, setSimulating, open } = useBuilder();
   return (
     <Group gap="xs" role="toolbar" aria-label={words.toolbar}>
       <Tooltip label={undo ? words.undo(undo.label) : words.nothingToUndo}>
@@ -19,6 +20,7 @@ export const Toolbar = () => {
           <IconArrowForwardUp size={18} aria-hidden />
         </ActionIcon>
       </Tooltip>
+      <SaveState saving={saving} isKept={isKept} />
       <Button variant="default" aria-pressed={isSimulating} onClick={() => setSimulating(!isSimulating)}>
         {isSimulating ? words.closePhone : words.openPhone}
       </Button>

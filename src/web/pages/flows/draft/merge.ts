@@ -34,7 +34,7 @@ type Orders = { base: readonly Part[]; mine: readonly Part[]; theirs: readonly P
  * The order of blocks after both have changed it: added blocks stand behind the one that they were put behind. `isSplit` where both have moved blocks
  * that were there before; the order is then mine.
  */
-export const mergeOrder = ({ base, mine, theirs }: Orders): { order: readonly Part[]; isSplit: boolean } => {
+const mergeOrder = ({ base, mine, theirs }: Orders): { order: readonly Part[]; isSplit: boolean } => {
   const hasMoved = movesOf(base, mine);
   const [spine, other] = hasMoved ? [mine, theirs] : [theirs, mine];
   const order = [...spine];

@@ -71,7 +71,7 @@ const readUi = (parts: Map<Part, unknown>, ui: Readonly<Record<string, unknown>>
 };
 
 /** The part that the first block of an id is. */
-export const blockPart = (id: string): Part => `block:${id}`;
+const blockPart = (id: string): Part => `block:${id}`;
 
 /** The id of the block that a part is; undefined of another part. */
 export const blockIdOf = (part: Part): string | undefined => /^(?:block|again:\d+):(.*)$/s.exec(part)?.[1];

@@ -1,7 +1,12 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AnyDefinition } from '../definition-text.ts';
+import type { components } from '../../../api/paths.gen.d.ts';
 import type { Step } from './editing.ts';
+import type { Part } from './parts.ts';
 import * as drafts from './state.ts';
+
+/** What is wrong with a draft. */
+export type Issue = components['schemas']['FlowIssue'];
 
 /** The time, and what happens later. */
 export type Clock = {
@@ -11,9 +16,24 @@ export type Clock = {
   after: (ms: number, then: () => void) => () => void;
 };
 
+/** How a draft is stored: `offline` when it could not be sent and is tried again, `no_json` while its text is none, `ended` after its session. */
+export type Saving =
+  | { is: 'saved' | 'saving' | 'offline' | 'conflict' | 'no_json' | 'ended' }
+  /** `why` in words of the server. */
+  | { is: 'refused'; why: string };
+
+/** A draft that is open, and what has become of it. */
+export type OpenDraft = drafts.DraftState & {
+  saving: Saving;
+  /** What is wrong with it, as far as it is stored. */
+  issues: readonly Issue[];
+  /** Whether the browser keeps what is not stored yet. */
+  isKept: boolean;
+};
+
 /** A draft that is open in a page. */
 export type Session = {
-  store: StoreApi<drafts.DraftState>;
+  store: StoreApi<OpenDraft>;
   edit: (step: Step, change: (definition: AnyDefinition) => AnyDefinition) => void;
   undo: () => void;
   redo: () => void;
@@ -21,23 +41,28 @@ export type Session = {
   type: (text: string) => void;
   /** Reads at once what was typed. */
   readTyped: () => void;
+  /** Undoes or redoes a step, unless a text was typed that is no JSON: what that takes back is its editor's matter. */
+  turnText: (how: 'undo' | 'redo') => boolean;
   /** Writes the JSON as `Format` does. Leaves a text that is none. */
   format: () => void;
+  /** Ends the conflict about a part, by taking it as somebody else has it, or as it is here. */
+  choose: (part: Part, choice: 'theirs' | 'mine') => void;
 };
 
 /** After so many ms without a key a text is read. */
 const typingMs = 300;
 
-/** `jsonStep` is what an edit of the JSON is to its writer. */
-export const createSession = (
-  begun: drafts.DraftState,
-  { clock, jsonStep }: { clock: Clock; jsonStep: Step },
-): Session => {
-  const store = createStore<drafts.DraftState>(() => begun);
+/** How steps are called that nobody else names. */
+export type StepNames = { json: string; theirs: (part: Part) => string };
+
+export const createSession = (begun: OpenDraft, { clock, names }: { clock: Clock; names: StepNames }): Session => {
+  const store = createStore<OpenDraft>(() => begun);
+  const jsonStep = { label: names.json, gesture: 'json' };
   let forget = (): void => {};
   const readTyped = (): void => {
     forget();
-    store.setState((state) => drafts.readTyped(state, { step: jsonStep, at: clock.now() }));
+    if (drafts.isUnread(store.getState()))
+      store.setState((state) => drafts.readTyped(state, { step: jsonStep, at: clock.now() }));
   };
   const change = (next: (state: drafts.DraftState) => drafts.DraftState): void => {
     readTyped();
@@ -54,6 +79,18 @@ export const createSession = (
       forget = clock.after(typingMs, readTyped);
     },
     readTyped,
-    format: () => change((state) => (state.typed?.isRead === false ? state : { ...state, typed: undefined })),
+    turnText: (how) => {
+      readTyped();
+      if (drafts.isUnread(store.getState())) return false;
+      change(how === 'undo' ? drafts.undo : drafts.redo);
+      return true;
+    },
+    format: () => change((state) => (drafts.isUnread(state) ? state : { ...state, typed: undefined })),
+    choose: (part, choice) =>
+      change((state) =>
+        choice === 'mine'
+          ? drafts.keepMine(state, part)
+          : drafts.takeTheirs(state, { part, step: { label: names.theirs(part) }, at: clock.now() }),
+      ),
   };
 };

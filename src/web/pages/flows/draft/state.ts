@@ -9,7 +9,7 @@ import { noHistory, record, redoStep, undoStep, type History } from './steps.ts'
 export type Stored = { revision: number; definition: AnyDefinition };
 
 /** A text of JSON as it was typed. Until it is read, `of` is the definition that it was before; then the one that it says. */
-export type Typed = { text: string; of: AnyDefinition; isRead: boolean; problem?: string };
+type Typed = { text: string; of: AnyDefinition; isRead: boolean; problem?: string };
 
 /** A draft that is being changed. */
 export type DraftState = {
@@ -22,6 +22,8 @@ export type DraftState = {
   conflicts: readonly Conflict[];
   /** What was sent without an answer: it may be stored. */
   unanswered: readonly AnyDefinition[];
+  /** The same, where the draft was not stored yet when the server was asked: a slow request may still arrive. */
+  late: readonly AnyDefinition[];
 };
 
 export const beginWith = (base: Stored): DraftState => ({
@@ -31,6 +33,7 @@ export const beginWith = (base: Stored): DraftState => ({
   typed: undefined,
   conflicts: [],
   unanswered: [],
+  late: [],
 });
 
 /** Changes the definition; `at` is now, in ms. */
@@ -100,19 +103,26 @@ export const rebase = (state: DraftState, stored: Stored): DraftState => {
   const open = state.conflicts.map((one) =>
     equal(one.theirs, old.get(one.part)) ? { ...one, theirs: now.get(one.part) } : one,
   );
-  const rebased = { ...state, base: { revision: stored.revision, definition: theirs }, definition, unanswered: [] };
+  const rebased = {
+    ...state,
+    base: { revision: stored.revision, definition: theirs },
+    definition,
+    unanswered: [],
+    late: [],
+  };
   return addConflicts({ ...rebased, conflicts: open }, conflicts);
 };
 
 /** What both have begun with: with all that was stored of what was sent without an answer. */
-const settle = ({ base, unanswered }: DraftState, stored: AnyDefinition): AnyDefinition =>
-  unanswered.reduce((settled, sent) => {
+const settle = ({ base, unanswered, late }: DraftState, stored: AnyDefinition): AnyDefinition =>
+  [...late, ...unanswered].reduce((settled, sent) => {
     const now = partsOf(stored);
     const arrived = diff(settled, sent).filter(({ part, after }) => equal(now.get(part), after));
     return putParts(settled, new Map(arrived.map(({ part, after }) => [part, after])));
   }, base.definition);
 
-const addConflicts = (state: DraftState, conflicts: readonly Conflict[]): DraftState => {
+/** Adds conflicts to those there are, but for parts that are as the other one has them. */
+export const addConflicts = <State extends DraftState>(state: State, conflicts: readonly Conflict[]): State => {
   const all = new Map<Part, Conflict>(state.conflicts.map((one) => [one.part, one]));
   for (const one of conflicts) all.set(one.part, one);
   const now = partsOf(state.definition);
@@ -120,6 +130,48 @@ const addConflicts = (state: DraftState, conflicts: readonly Conflict[]): DraftS
   return { ...state, conflicts: open };
 };
 
-/** Whether something is not stored yet. */
-export const isChanged = ({ base, definition, typed }: DraftState): boolean =>
-  (typed && !typed.isRead) || diff(base.definition, definition).length > 0;
+/** How many definitions without an answer are remembered; of an older one that is stored after all, its blocks are asked about. */
+const mostUnanswered = 5;
+
+/** Says that the stored draft is now the one that was sent. The same one again has no new revision, over which a slow request can still arrive. */
+export const noteSaved = (state: DraftState, base: Stored): DraftState => {
+  const isSame = base.revision === state.base.revision;
+  const late = isSame ? [...state.late, ...state.unanswered].slice(-mostUnanswered) : [];
+  return { ...state, base, unanswered: [], late };
+};
+
+/** Notes that a definition is being sent, and may be stored from now on. */
+export const noteSent = (state: DraftState, sent: AnyDefinition): DraftState => ({
+  ...state,
+  unanswered: [...state.unanswered.filter((one) => one !== sent), sent].slice(-mostUnanswered),
+});
+
+/** Notes that a definition was sent and is not stored. */
+export const noteNotStored = (state: DraftState, sent: AnyDefinition): DraftState => ({
+  ...state,
+  unanswered: state.unanswered.filter((one) => one !== sent),
+});
+
+/** Takes a part as the other one has it, as a step. */
+export const takeTheirs = (
+  state: DraftState,
+  { part, step, at }: { part: Part; step: Step; at: number },
+): DraftState => {
+  const conflict = state.conflicts.find((one) => one.part === part);
+  if (!conflict) return state;
+  const change = (definition: AnyDefinition) => putParts(definition, new Map([[part, conflict.theirs]]));
+  return keepMine(edit(state, { step, change, at }), part);
+};
+
+/** Leaves a part as it is here. */
+export const keepMine = (state: DraftState, part: Part): DraftState => ({
+  ...state,
+  conflicts: state.conflicts.filter((one) => one.part !== part),
+});
+
+/** Whether a definition is to be stored. */
+export const isUnsaved = ({ base, definition, unanswered }: DraftState): boolean =>
+  unanswered.length > 0 || diff(base.definition, definition).length > 0;
+
+/** Whether a text that was typed is no definition yet. */
+export const isUnread = ({ typed }: DraftState): boolean => typed?.isRead === false;

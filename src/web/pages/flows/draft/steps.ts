@@ -14,7 +14,7 @@ export type History = { done: readonly DoneStep[]; undone: readonly DoneStep[] }
 export const mostSteps = 100;
 
 /** After a pause of so many ms a gesture is another one. */
-export const pauseMs = 1_000;
+const pauseMs = 1_000;
 
 export const noHistory: History = { done: [], undone: [] };
 

@@ -1,4 +1,46 @@
 /** The draft of a flow while it is changed. */
 export const words = {
-  editJson: 'Edit JSON',
+  /** How steps are called that nobody else names. */
+  steps: {
+    json: 'Edit JSON',
+    theirs: (part: string) => `Use theirs: ${part}`,
+    kept: 'Restore unsaved changes',
+  },
+  saving: {
+    saved: 'Saved',
+    saving: 'Saving …',
+    offline: 'Offline (kept here)',
+    offlineNotKept: 'Offline, not saved',
+    conflict: 'Conflict',
+    no_json: 'Not saved: no valid JSON',
+    refused: 'Not saved',
+    ended: 'Signed out',
+  },
+  state: 'State of the draft',
+  field: 'Field',
+  refusedHint: 'The server refused this draft. Your changes are kept here.',
+  conflict: (count: number) =>
+    count === 1 ? 'Someone else changed the same block' : `Someone else changed the same ${count} parts`,
+  conflictHint: 'Nothing is saved until you choose a version. Your changes are kept here.',
+  compare: 'Choose versions',
+  conflictTitle: 'Choose a version',
+  mine: 'Your version',
+  theirs: 'Their version',
+  keepMine: 'Keep mine',
+  takeTheirs: 'Use theirs',
+  removed: 'Removed',
+  notThere: 'Not set',
+  parts: {
+    block: (id: string) => `Block ${id}`,
+    item: 'Block without an ID',
+    order: 'Order of the blocks',
+    start: 'First block',
+    triggers: 'Triggers',
+    reentry: 'Re-entry',
+    field: (key: string) => `Setting ${key}`,
+  },
+  leaveTitle: 'Leave without saving?',
+  leaveText: 'Your changes to the draft are not saved.',
+  leave: 'Leave',
+  stay: 'Stay',
 };

@@ -2,7 +2,7 @@ import type { CompletionSource } from '@codemirror/autocomplete';
 import { historyField } from '@codemirror/commands';
 import { json, jsonLanguage } from '@codemirror/lang-json';
 import { lintGutter, setDiagnostics, type Diagnostic } from '@codemirror/lint';
-import { EditorState } from '@codemirror/state';
+import { EditorState, Transaction } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { Paper } from '@mantine/core';
 import { basicSetup } from 'codemirror';
@@ -30,19 +30,36 @@ type Props = {
   complete?: CompletionSource;
   /** What Ctrl+S does, ⌘S on a Mac. */
   onSave?: () => void;
+  /** What Ctrl+Z and Ctrl+Y do; where it answers false, the editor takes back what was typed into it. */
+  onTurn?: (how: 'undo' | 'redo') => boolean;
 };
 
 const withHistory = { history: historyField };
 
+/** Shows another text, and leaves alone what is the same before and after the change: the cursor stays where it is. */
+const put = (view: EditorView, text: string): void => {
+  const now = view.state.doc.toString();
+  const most = Math.min(now.length, text.length);
+  let from = 0;
+  while (from < most && now[from] === text[from]) from += 1;
+  let tail = 0;
+  while (tail < most - from && now[now.length - 1 - tail] === text[text.length - 1 - tail]) tail += 1;
+  view.dispatch({
+    changes: { from, to: now.length - tail, insert: text.slice(from, text.length - tail) },
+    // The draft's own undo has it.
+    annotations: Transaction.addToHistory.of(false),
+  });
+};
+
 /** JSON with line numbers, search and folding. Tab leaves it, as it leaves any field. */
 export const JsonEditor = (props: Props) => {
-  const { value, onChange, diagnostics = [], label, height = '65vh', ref, kept, complete, onSave } = props;
+  const { value, onChange, diagnostics = [], label, height = '65vh', ref, kept, complete, onSave, onTurn } = props;
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
-  const latest = useRef({ value, onChange, onSave });
+  const latest = useRef({ value, onChange, onSave, onTurn });
   const isReadOnly = onChange === undefined;
   useEffect(() => {
-    latest.current = { value, onChange, onSave };
+    latest.current = { value, onChange, onSave, onTurn };
   });
 
   useEffect(() => {
@@ -58,6 +75,8 @@ export const JsonEditor = (props: Props) => {
               return true;
             },
           },
+          { key: 'Mod-z', run: () => latest.current.onTurn?.('undo') ?? false },
+          ...['Mod-y', 'Mod-Shift-z'].map((key) => ({ key, run: () => latest.current.onTurn?.('redo') ?? false })),
         ]),
         notesBelow,
         basicSetup,
@@ -81,7 +100,7 @@ export const JsonEditor = (props: Props) => {
     const before = kept?.current;
     const state = before ? EditorState.fromJSON(before, config, withHistory) : EditorState.create({ doc, ...config });
     const created = new EditorView({ parent: place.current, state });
-    if (state.doc.toString() !== doc) created.dispatch({ changes: { from: 0, to: state.doc.length, insert: doc } });
+    if (state.doc.toString() !== doc) put(created, doc);
     view.current = created;
     return () => {
       if (kept) kept.current = created.state.toJSON(withHistory);
@@ -92,7 +111,7 @@ export const JsonEditor = (props: Props) => {
   useEffect(() => {
     const { current } = view;
     if (!current || current.state.doc.toString() === value) return;
-    current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert: value } });
+    put(current, value);
   }, [value]);
 
   useEffect(() => {
