@@ -564,7 +564,7 @@ create index runs_sweep on runs (sweep_at) where sweep_at is not null;
 create index runs_unseen on runs (account_id) where step = 0 and status = 'running';
 create index runs_version on runs (flow_id, version, ended_at);
 
--- 0039
+-- 0039, 0108
 create table run_steps (
   run_id uuid not null references runs(id) on delete cascade,
   number integer not null,
@@ -577,6 +577,7 @@ create table run_steps (
   request_id uuid,
   entered_at timestamptz not null default clock_timestamp(),
   left_at timestamptz,
+  items jsonb,
   primary key (run_id, number)
 );
 
@@ -594,7 +595,7 @@ create table run_inputs (
   unique (run_id, kind, ref_id)
 );
 
--- 0040
+-- 0040, 0107
 create table requests (
   id uuid primary key default uuidv7(),
   account_id uuid not null,
@@ -620,7 +621,8 @@ create table requests (
   reason text,
   detail text,
   fields jsonb,
-  port text
+  port text,
+  item_index integer
 ) partition by range (id);
 create index requests_run on requests (run_id, id);
 

@@ -131,7 +131,7 @@ const make = async (deps: Deps, begun: BegunAttempt, signal: AbortSignal | undef
   return { ...finished.result, ...(finished.next && { next: finished.next }) };
 };
 
-/** A 401 ends the access token that was sent. The first one of a step is repeated with another. */
+/** A 401 ends the access token that was sent. The first one of a request is repeated with another. */
 const tellUnauthorized = async (tokens: Tokens, begun: BegunAttempt, made: MadeAttempt): Promise<MadeAttempt> => {
   const { outcome } = made;
   if (begun.wasUnauthorized || outcome.type !== 'answered') return made;
@@ -156,7 +156,7 @@ const keepTrying = async <Result>(work: () => Promise<Result>): Promise<Result> 
 
 const tell = (
   log: Logger,
-  { runId, accountId, step, blockId, number }: BegunAttempt,
+  { runId, accountId, step, blockId, number, item }: BegunAttempt,
   { result: { durationMs, ...sent }, outcome, redactor }: MadeAttempt,
   { result, origin }: FinishedAttempt,
 ): void => {
@@ -168,6 +168,7 @@ const tell = (
     {
       ...ids,
       try: number,
+      item: item?.index,
       outcome: outcome.type,
       ...came,
       message,

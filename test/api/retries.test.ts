@@ -102,6 +102,21 @@ test('a preview renders the first requests by the new version for their contacts
   expect(shop.requests).toHaveLength(before);
 });
 
+test('a preview of a request for each item shows the one for the first item', async () => {
+  const { flow } = await failedFor('Ada');
+  const each = { for_each: { items: '["a", "b"]' }, body: '{"item": {{item}}, "at": {{index}}}' };
+  await publish(flow, definitionOf('/fixed/{{item}}', each));
+  const preview = await made<{ requests: object[] }>('POST', '/retries/preview', { flow_id: flow, block_id: 'stock' });
+  expect(preview.requests).toMatchObject([
+    {
+      url: shop.url('/fixed/a'),
+      request_body: '{"item": "a", "at": 0}',
+      idempotency_key: expect.stringMatching(/:stock:2:0$/),
+      problem: null,
+    },
+  ]);
+});
+
 test('a preview says of a request that cannot be rendered why, and of a block without requests that there are none', async () => {
   const { flow } = await failedFor('Ada');
   await publish(flow, definitionOf('/fixed/{{params.none}}/left'));

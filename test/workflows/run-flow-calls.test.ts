@@ -7,7 +7,9 @@ import { cancelRun } from '../../src/shared/runs/life/cancel.ts';
 import { withFlows } from '../helpers/flow-world.ts';
 import { aFlow } from '../helpers/live-flows.ts';
 import { useLiveWorld } from '../helpers/live-world.ts';
-import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { startReceiver, type Answer, type Receiver } from '../helpers/receiver.ts';
+import { makeRunOverdue } from '../helpers/states/runs.ts';
+import { shownOf } from '../helpers/temporal.ts';
 import { untold } from '../helpers/untold.ts';
 
 /** Whether processes of the version before are gone for good. */
@@ -122,6 +124,53 @@ test('a call is tried again after a timer, and no secret, url or answer stands i
   const text = texts.join('\n');
   expect(text).toContain('stock');
   expect(text).not.toMatch(/verysecret|typed-secret|private|127\.0\.0\.1/);
+});
+
+test('a request for each item goes from one to the next without a pass, and shows which one failed', async () => {
+  shop.respondWith(({ path }) => (path === '/private%20b' ? 404 : 200));
+  const items = '["a", "private b", "c", "d"]';
+  const each = { url: shop.url('/{{item}}'), for_each: { items, on_error: 'continue' } };
+  const { runId } = await flows.enrolled([call('each', 'GET', each)]);
+  await untilOver(runId, 'completed');
+  expect(await workflowOf(runId).result()).toEqual({ status: 'completed' });
+  expect(shop.requests.map(({ path }) => path)).toEqual(['/a', '/private%20b', '/c', '/d']);
+  const { details, summaries, failures } = await shownOf(live.temporal.client, `run/${showId('run', runId)}`);
+  expect(details).toBe('**completed**; each: gave up item 1 after 1 attempt, HTTP 404.');
+  expect(summaries.filter((summary) => summary.startsWith('each:'))).toEqual([
+    'each: request',
+    'each: request, item 1',
+    'each: request, item 2',
+    'each: request, item 3',
+  ]);
+  expect(failures).toMatchObject([{ message: 'item 1, attempt 1: HTTP 404' }]);
+  expect(summaries.filter((summary) => summary.startsWith('what is next'))).toHaveLength(1);
+});
+
+test('a list whose workflow is terminated goes on in another one, at the next item', async () => {
+  let held: ((answer: Answer) => void) | undefined;
+  shop.respondWith(({ path }) => {
+    if (path !== '/b') return 200;
+    return new Promise((resolve) => {
+      held = resolve;
+    });
+  });
+  const { runId } = await flows.enrolled([
+    call('each', 'PUT', { url: shop.url('/{{item}}'), for_each: { items: '["a", "b", "c"]' } }),
+  ]);
+  await shop.waitFor(2);
+  await workflowOf(runId).terminate();
+  held?.(200);
+  await vi.waitFor(async () => {
+    const rows = await flows.db`select item_index, state from requests where run_id = ${runId} order by id`;
+    expect(rows).toMatchObject([{ state: 'answered' }, { itemIndex: 1, state: 'answered' }]);
+  }, soon);
+  await makeRunOverdue(flows.db, runId);
+  await vi.waitFor(async () => {
+    await flows.sweep();
+    expect((await flows.run(runId)).status).toBe('completed');
+  }, soon);
+  expect(shop.requests.map(({ path }) => path).filter((path) => path !== '/b')).toEqual(['/a', '/c']);
+  expect(new Set(shop.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(3);
 });
 
 describe.each([

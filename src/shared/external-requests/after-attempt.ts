@@ -19,6 +19,7 @@ export type RequestFailure =
   | 'redirect'
   | 'mapping'
   | 'invalid_request'
+  | 'items'
   | 'credential'
   | 'token'
   | 'outcome_unknown';
@@ -61,7 +62,7 @@ const retriedFailures: ReadonlySet<RequestFailure> = new Set<RequestFailure>([
  */
 export const afterAttempt = (request: Retried, number: number, outcome: RequestOutcome): AfterAttempt => {
   if (outcome.type === 'answered' && outcome.isSuccess) return { type: 'port', port: 'success' };
-  // A 401 says that nothing was done. Once in a step, the attempt after it has another token and does not count.
+  // A 401 says that nothing was done. Once in a request, the attempt after it has another token and does not count.
   if (outcome.type === 'answered' && outcome.renewsToken) return { type: 'retry', inMs: 0 };
   if (number < attemptsOf(request, outcome) && mayRepeat(request, outcome))
     return { type: 'retry', inMs: delayAfter(request, number, outcome) };

@@ -15,9 +15,13 @@ export type LastRequest = {
   /** How long ago it was begun. */
   ageMs: number;
   rendered: RenderedRequest | null;
+  /** The item of a list that it is for, counted from 0. */
+  itemIndex: number | null;
+  /** The port that its request took, when it was the last attempt of it. */
+  port: Port | null;
   /** Whether its step has not ended. */
   isOpen: boolean;
-  /** Whether any attempt of the step was answered with 401. */
+  /** Whether any attempt of the same request was answered with 401. */
   wasUnauthorized: boolean;
 };
 
@@ -27,8 +31,9 @@ export const findLastRequest = async (
   { runId, step }: Pick<RequestPlace, 'runId' | 'step'>,
 ): Promise<LastRequest | undefined> => {
   const [row] = await sql<(Omit<LastRequest, 'rendered'> & { rendered: Buffer | null })[]>`
-    select q.id, q.try as number, q.state, q.timeout_ms, q.rendered, s.status = 'open' as is_open,
-      exists (select from requests where run_id = s.run_id and step = s.number and status_code = 401) as was_unauthorized,
+    select q.id, q.try as number, q.state, q.timeout_ms, q.rendered, q.item_index, q.port, s.status = 'open' as is_open,
+      exists (select from requests where run_id = s.run_id and step = s.number and status_code = 401
+        and item_index is not distinct from q.item_index) as was_unauthorized,
       (extract(epoch from clock_timestamp() - q.sent_at) * 1000)::float8 as age_ms
     from run_steps s join requests q on q.id = s.request_id
     where s.run_id = ${runId} and s.number = ${step}`;
@@ -43,6 +48,8 @@ type NewRequest = RequestPlace & {
   /** Null for one that could not be rendered. */
   rendered: RenderedRequest | null;
   idempotencyKey: string;
+  /** The item of a list that it is for, counted from 0; null where there is no list. */
+  itemIndex: number | null;
   shown: Pick<ShownAttempt, 'method' | 'url'>;
   /** The attempt before; the request moves on from it. */
   previousId: string | null;
@@ -51,14 +58,26 @@ type NewRequest = RequestPlace & {
 /** Writes an attempt down before it is sent, and has its step point to it. The caller has locked the run. Answers its UUID. */
 export const insertRequest = async (
   sql: Sql,
-  { accountId, runId, step, blockId, number, timeoutMs, rendered, idempotencyKey, shown, previousId }: NewRequest,
+  {
+    accountId,
+    runId,
+    step,
+    blockId,
+    number,
+    timeoutMs,
+    rendered,
+    idempotencyKey,
+    itemIndex,
+    shown,
+    previousId,
+  }: NewRequest,
 ): Promise<string> => {
   const [row] = await sql<[{ id: string }]>`
     with previous as (update requests set rendered = null where id = ${previousId}),
     request as (
-      insert into requests (account_id, run_id, step, block_id, try, state, timeout_ms, rendered, idempotency_key, method, url)
+      insert into requests (account_id, run_id, step, block_id, try, state, timeout_ms, rendered, idempotency_key, item_index, method, url)
       values (${accountId}, ${runId}, ${step}, ${blockId}, ${number}, 'sending', ${timeoutMs},
-        ${rendered && Buffer.from(JSON.stringify(rendered))}, ${idempotencyKey}, ${shown.method}, ${shown.url})
+        ${rendered && Buffer.from(JSON.stringify(rendered))}, ${idempotencyKey}, ${itemIndex}, ${shown.method}, ${shown.url})
       returning id
     )
     update run_steps set request_id = request.id from request where run_id = ${runId} and number = ${step}
@@ -66,7 +85,7 @@ export const insertRequest = async (
   return row.id;
 };
 
-/** Takes back an attempt that was never sent, so that it is as if it had never been begun. */
+/** Takes back an attempt that was never sent, so that it is as if it had never been begun. The attempt before it has the request again, where it is the same. */
 export const withdrawRequest = async (
   sql: Sql,
   { runId, step }: Pick<RequestPlace, 'runId' | 'step'>,
@@ -74,7 +93,7 @@ export const withdrawRequest = async (
 ): Promise<void> => {
   await sql`
     with withdrawn as (delete from requests where id = ${id} and state = 'sending' returning rendered),
-    previous as (update requests set rendered = withdrawn.rendered from withdrawn where requests.id = ${previousId})
+    previous as (update requests set rendered = withdrawn.rendered from withdrawn where requests.id = ${previousId} and port is null)
     update run_steps set request_id = ${previousId} where run_id = ${runId} and number = ${step} and request_id = ${id}`;
 };
 

@@ -3,7 +3,7 @@ import { pageOf, type Page } from '../platform/db/page.ts';
 import type { RequestRow } from './schema.ts';
 
 const columns = (sql: Sql) => sql`
-  id, step, block_id, try, state, sent_at, duration_ms, method, url, idempotency_key, request_headers, request_body,
+  id, step, block_id, item_index, try, state, sent_at, duration_ms, method, url, idempotency_key, request_headers, request_body,
   status_code, response_headers, response_body, response_truncated, address, reason, detail, fields, port`;
 
 /** A page of what a run has asked of other services, newest first. */

@@ -24,6 +24,9 @@ const request = codec({
   id: id('request'),
   step: asStored(z.int()),
   block_id: asStored(z.string()),
+  item_index: nullable(asStored(z.int()), {
+    description: 'The item of `for_each` that it is for, counted from 0; null for a block without.',
+  }),
   try: asStored(z.int()),
   state: asStored(
     z.enum(['sending', 'answered', 'failed', 'unknown']).meta({

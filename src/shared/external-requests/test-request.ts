@@ -11,7 +11,9 @@ import { afterAttempt, type AfterAttempt } from './after-attempt.ts';
 import { attemptRequest } from './attempt-request.ts';
 import type { JudgeResponse } from './judge-on-thread.ts';
 import { withTokens } from './open-with-tokens.ts';
-import { credentialsOf, renderRequest, type RequestProblem } from './render-request.ts';
+import { renderFirst } from './render-first.ts';
+import { credentialsOf, type RequestProblem } from './render-request.ts';
+import { fieldsOfItem } from './results.ts';
 import { showAttempt, type ShownAttempt } from './show-attempt.ts';
 
 type TestDeps = { sql: Sql; secrets: Secrets; tokens: Tokens; egress: Egress; judgeResponse?: JudgeResponse };
@@ -25,12 +27,15 @@ export type TestedRequest =
   | { type: 'unrendered'; problem: RequestProblem }
   | { type: 'busy' };
 
-/** Makes the request of a block once, as a run in this context would. It writes nothing; nothing that it shows has a secret in it. */
+/**
+ * Makes the request of a block once, as a run in this context would, with `for_each` for the first item. It writes nothing; nothing that it shows
+ * has a secret in it.
+ */
 export const testRequest = async (
   { sql, secrets, tokens, egress, judgeResponse }: TestDeps,
   { accountId, config, context }: { accountId: string; config: ExternalRequest; context: BlockContext },
 ): Promise<TestedRequest> => {
-  const result = renderRequest(config, {
+  const result = renderFirst(config, {
     scope: scopeOf(context),
     v: context.v,
     idempotencyKey: `test:${config.id}:${createToken('')}`,
@@ -38,8 +43,8 @@ export const testRequest = async (
   });
   if (!result.ok) return { type: 'unrendered', problem: result.problem };
   const rendered = result.request;
-  const { v } = context;
-  const toSend = { accountId, config, rendered, judgeResponse, known: fieldsOf(context), v };
+  const known = result.item ? fieldsOfItem(fieldsOf(context)) : fieldsOf(context);
+  const toSend = { accountId, config, rendered, judgeResponse, known, v: context.v };
   const made = await withTokens(
     { sql, secrets, tokens },
     { accountId, names: credentialsOf(rendered) },

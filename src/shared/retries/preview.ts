@@ -1,7 +1,8 @@
 import { openCredentials } from '../credentials/open.ts';
 import { createSecretFinder } from '../external-requests/find-secret.ts';
 import { createRedactor } from '../external-requests/redact.ts';
-import { credentialsOf, renderRequest } from '../external-requests/render-request.ts';
+import { renderFirst } from '../external-requests/render-first.ts';
+import { credentialsOf } from '../external-requests/render-request.ts';
 import { showRendered, showUnrendered } from '../external-requests/show-attempt.ts';
 import { secretsToHide } from '../external-requests/used-secrets.ts';
 import { isExternalRequest } from '../flows/blocks/external-request.ts';
@@ -36,7 +37,7 @@ export type PreviewedRequest = {
 type Deps = { sql: Sql; secrets: Secrets; readVersion: ReadVersion };
 
 /**
- * The requests that the first runs of a retry would send, rendered by its version for their contacts. Nothing is sent or written, and no secret is
+ * The requests that the first runs of a retry would send, of a list for its first item, rendered by its version for their contacts. Nothing is sent or written, and no secret is
  * shown. Undefined for a block that makes none.
  */
 export const previewRequests = async (
@@ -53,8 +54,9 @@ export const previewRequests = async (
     if (!snapshot) continue;
     const { run, context } = snapshot;
     const visit = context.step.visit + (run.reason === 'outcome_unknown' ? 0 : 1);
-    const idempotencyKey = `${showId('run', runId)}:${blockId}:${visit}`;
-    const result = renderRequest(config, { scope: scopeOf(context), v, idempotencyKey, nonce: createToken('') });
+    const ofVisit = `${showId('run', runId)}:${blockId}:${visit}`;
+    const options = { scope: scopeOf(context), v, idempotencyKey: ofVisit, nonce: createToken('') };
+    const { idempotencyKey, ...result } = renderFirst(config, options);
     const known = { runId, contactId, idempotencyKey, credential: config.credential ?? null };
     if (!result.ok) {
       const { detail, ...unsent } = showUnrendered(config, result.problem);

@@ -24,13 +24,13 @@ export type RunFlowWorkflow = (run: RunFlow) => Promise<RunEnd>;
  * What the workflow does after a pass. Ids of blocks, numbers and enums only: it stands in Temporal's history.
  *
  * - `wait`: `dueAt` says which wait the timer is for, in ms since the epoch by the database's clock.
- * - `call`: makes the block's request. `lane` is the fairness key of its share of all requests under way.
+ * - `call`: makes the block's request. `lane` is the fairness key of its share of all requests under way; `item` counts from 0, where it is known.
  * - `over`: `reason` is one of the engine's own words, or a block and its port; `blockId` is where the run has failed.
  */
 export type Next =
   | { type: 'more' }
   | { type: 'wait'; step: number; blockId: string; waiting: Waiting; dueInMs?: number; dueAt?: number }
-  | { type: 'call'; step: number; blockId: string; timeoutMs: number; lane: string }
+  | { type: 'call'; step: number; blockId: string; timeoutMs: number; lane: string; item?: number }
   | { type: 'over'; status: RunStatus; reason?: string; blockId?: string };
 
 /** A timer of the workflow that has fired: of which step, and of which wait of it. */
@@ -38,12 +38,13 @@ export type FiredTimer = { step: number; at: number };
 
 /**
  * One attempt of an External Request: the status that was answered, or why none was, or what holds the attempt up; and the port that the step has
- * taken. `attempt` is its number where it got no good answer. `retryInMs` when there is to be another attempt, or somebody else may be at it; `next` when the pass behind the request was made with it.
+ * taken. `attempt` is its number where it got no good answer, `item` the item of a list that it was for. `retryInMs` when there is to be another attempt, or somebody else may be at it; `next` when the pass behind the request was made with it.
  */
 export type AttemptResult = {
   status?: number;
   reason?: string;
   port?: string;
+  item?: number;
   attempt?: number;
   retryInMs?: number;
   next?: Next;

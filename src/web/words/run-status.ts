@@ -44,6 +44,8 @@ export const runStatusWords = {
     origin_down: 'the other service is down',
     token_wait: 'the access token is being renewed',
     next_try: 'the request will be retried',
+    next_item: 'the next item follows',
+    items: 'for_each has no list of up to 100 items',
     outcome_unknown: 'unknown: the request may have been carried out',
     invalid_request: 'the template did not make a valid request',
     credential: 'the credential is missing, not for this host, or has to be reconnected',

@@ -3,6 +3,8 @@ export const runWords = {
   reason: 'Reason',
   request: {
     attempt: (number: number) => `Attempt ${number}`,
+    attemptOf: (item: number, number: number) => `Item ${item}, attempt ${number}`,
+    item: 'Item',
     url: 'URL',
     states: {
       sending: 'In progress',

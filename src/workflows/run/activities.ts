@@ -7,6 +7,7 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import { readRequestFailed } from '../../shared/runs/requests/request-failed.ts';
+import { sayRequest } from './view.ts';
 import type { AttemptResult, FiredTimer, Next, RunFlow } from '../../shared/runs/types.ts';
 
 /** Our own faults, such as an absent database, are retried until they are mended. */
@@ -41,13 +42,13 @@ export const advance = async (run: RunFlow, { due, cancel }: Ask): Promise<Next>
 
 /** Makes one attempt of a request. It is broken off when the run is cancelled. */
 export const callThirdParty = async (run: RunFlow, call: Extract<Next, { type: 'call' }>): Promise<AttemptResult> => {
-  const { step, blockId, timeoutMs, lane } = call;
+  const { step, timeoutMs, lane } = call;
   const { callThirdParty: attempt } = proxyActivities<Activities>({
     startToCloseTimeout: timeoutMs + 60_000,
     heartbeatTimeout: '20 s',
     retry: untilMended,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    summary: `${blockId}: request`,
+    summary: sayRequest(call),
     priority: { fairnessKey: lane },
   });
   try {

@@ -12,14 +12,15 @@ import { sayMoment } from '../say-moment.ts';
 /** The summary of the timer before the next attempt of a request: "stock: HTTP 503; next attempt in 1 s". */
 export const sayRetry = ({ blockId }: { blockId: string }, { retryInMs = 0, ...result }: AttemptResult): string => {
   const met = sayMet(result);
-  return `${blockId}: ${met === undefined ? '' : `${met}; `}next attempt in ${Math.round(retryInMs / 100) / 10} s`;
+  return `${blockId}: ${result.item === undefined ? '' : `item ${result.item}, `}${met === undefined ? '' : `${met}; `}next attempt in ${Math.round(retryInMs / 100) / 10} s`;
 };
 
 /** What a request came to that is not made again: "stock: gave up after 2 attempts, HTTP 503". Undefined for one with a good answer. */
 export const sayGivenUp = ({ blockId }: { blockId: string }, result: AttemptResult): string | undefined => {
   if (!hasFailed(result) || result.retryInMs !== undefined) return undefined;
   const made = result.attempt === 1 ? '1 attempt' : `${result.attempt} attempts`;
-  return `${blockId}: gave up after ${made}, ${sayMet(result)}`;
+  const item = result.item === undefined ? '' : ` item ${result.item}`;
+  return `${blockId}: gave up${item} after ${made}, ${sayMet(result)}`;
 };
 
 /** How the run ended, as the workflow's result shows it. */
@@ -36,6 +37,10 @@ const waitsFor: Record<Waiting, string> = {
   paused: 'the flow is paused',
   call: 'request',
 };
+
+/** The summary of a request: "stock: request", and of one for an item "stock: request, item 3". */
+export const sayRequest = ({ blockId, item }: { blockId: string; item?: number }): string =>
+  `${blockId}: request${item === undefined ? '' : `, item ${item}`}`;
 
 type Wait = Extract<Next, { type: 'wait' }>;
 
@@ -61,7 +66,7 @@ export const showNext = (next: Next, givenUp?: string): void => {
     case 'wait':
       return setCurrentDetails(`**${sayWait(next)}**, since ${sayMoment(Date.now())}.`);
     case 'call':
-      return setCurrentDetails(`**${next.blockId}: request**, since ${sayMoment(Date.now())}.`);
+      return setCurrentDetails(`**${sayRequest(next)}**, since ${sayMoment(Date.now())}.`);
     case 'over':
       setCurrentDetails(sayEnd(next, givenUp));
       if (next.status !== 'completed')

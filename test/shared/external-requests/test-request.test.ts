@@ -38,7 +38,7 @@ const tryBlock = async (receiver: Receiver, fields: Readonly<Record<string, unkn
   const config = aBlock({ url: receiver.url('/stock'), ...fields });
   const context = {
     ...aBlockContext({ size: 'L' }),
-    fields: new Map([aField('left', 'number'), aField('note', 'text')]),
+    fields: new Map([aField('left', 'number'), aField('note', 'text'), aField('list', 'list')]),
   };
   const egress = anEgress({ allow: '127.0.0.1' });
   const deps = { sql: database.db, secrets, egress, tokens: tokensOn(database.db, { secrets, egress }) };
@@ -116,6 +116,24 @@ test('a test decides by success_when as a run does, and names the rule that fail
     after: { type: 'port', port: 'error', reason: 'status_404' },
     attempt: { statusCode: 404, detail: 'success_when: rule 1 ($.ok is true) does not hold' },
   });
+});
+
+test('of a request for each item, the first one is tried, and a list without items says so', async () => {
+  const receiver = await aReceiver({ respond: { type: 'respond', body: '{"left": 3}' } });
+  const each = (items: string) =>
+    tryBlock(receiver, {
+      url: receiver.url('/{{item.id}}/{{index}}'),
+      for_each: { items },
+      mapping: [{ path: '$.left', field: 'list' }],
+    });
+  expect(await each('[{"id": "a"}, {"id": "b"}]')).toMatchObject({
+    after: { type: 'port', port: 'success' },
+    attempt: { url: receiver.url('/a/0'), fields: [{ field: 'list', outcome: 'set', value: '3' }] },
+  });
+  const problem = (message: string) => ({ type: 'unrendered', problem: { place: 'for_each.items', message } });
+  expect(await each('[]')).toMatchObject(problem('is an empty list, so no request is made'));
+  expect(await each('{{first_name}}')).toMatchObject(problem('is no list'));
+  expect(receiver.requests).toHaveLength(1);
 });
 
 test('what cannot be rendered says where, and asks nobody', async () => {

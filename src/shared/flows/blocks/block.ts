@@ -74,6 +74,8 @@ export type TemplateUse = {
   takesNothing?: true;
   /** `{{credential.name}}` may stand in it. */
   takesCredentials?: true;
+  /** `{{item}}` and `{{index}}` may stand in it. */
+  takesItem?: boolean;
 };
 
 /**

@@ -122,6 +122,12 @@ const findMappingProblems = (
     const message = `is for fields of type date and datetime, and ${field} is of type ${type}`;
     return [
       ...(read.ok ? [] : [{ code: 'invalid_path', path: `${at}.path`, message: read.problem }]),
-      ...(isForTimes ? [] : [{ code: 'wrong_type', path: `${at}.read_as`, message }]),
+      ...(isForTimes || config.for_each ? [] : [{ code: 'wrong_type', path: `${at}.read_as`, message }]),
+      ...(config.for_each && !holdsItems(type) ? [{ code: 'wrong_type', path: `${at}.field`, message: noList }] : []),
     ];
   });
+
+const noList = 'must be a field of type list or json: with for_each it gets a list';
+
+/** Whether a field of this type can hold a value of each item; undefined is said elsewhere. */
+const holdsItems = (type: string | undefined): boolean => type === undefined || type === 'list' || type === 'json';

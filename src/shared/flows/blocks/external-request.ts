@@ -18,10 +18,10 @@ export const externalRequest: Block<ExternalRequest> = {
   ],
   uses: (config) => usesOf(config),
   templates: (config) => templatesOf(config),
-  writes: ({ mapping = [], error_mapping: errorMapping = [] }) => [
-    ...writesOf('success', mapping),
+  writes: ({ for_each: forEach, mapping = [], error_mapping: errorMapping = [] }) => [
+    ...writesOf('success', mapping, forEach),
     // There may have been no response.
-    ...writesOf('error', errorMapping).filter(({ leaves }) => leaves === 'maybe_nothing'),
+    ...writesOf('error', errorMapping, forEach).filter(({ leaves }) => leaves === 'maybe_nothing'),
   ],
   slowCharacters: ({ success_when: successWhen, mapping = [], error_mapping: errorMapping = [] }) =>
     [...(successWhen?.rules ?? []), ...mapping, ...errorMapping].reduce((sum, { path }) => sum + path.length, 0),
@@ -35,11 +35,16 @@ export const externalRequest: Block<ExternalRequest> = {
   },
 };
 
-/** A value that is not there is kept, cleared, or an error. */
-const writesOf = (port: string, table: NonNullable<ExternalRequest['mapping']>): Write[] =>
-  table.flatMap(({ field: name, on_missing: onMissing }) =>
-    onMissing === 'keep' ? [] : [{ port, name, leaves: onMissing === 'error' ? 'a_value' : 'maybe_nothing' }],
-  );
+/** A value that is not there is kept, cleared, or an error. The list of all items may be empty. */
+const writesOf = (
+  port: string,
+  table: NonNullable<ExternalRequest['mapping']>,
+  forEach: ExternalRequest['for_each'],
+): Write[] =>
+  table.flatMap(({ field: name, on_missing: onMissing }) => {
+    if (forEach) return [{ port, name, leaves: 'maybe_nothing' }];
+    return onMissing === 'keep' ? [] : [{ port, name, leaves: onMissing === 'error' ? 'a_value' : 'maybe_nothing' }];
+  });
 
 const usesOf = ({ credential, mapping = [], error_mapping: errorMapping = [] }: ExternalRequest): Reference[] => [
   ...(credential === undefined ? [] : [{ path: 'credential', type: 'credential' as const, name: credential }]),
@@ -48,20 +53,27 @@ const usesOf = ({ credential, mapping = [], error_mapping: errorMapping = [] }: 
 ];
 
 const templatesOf = (config: ExternalRequest): TemplateUse[] => {
-  const { url, headers = {}, query = {}, form = {}, body = '' } = config;
-  return [
+  const { for_each: forEach, url, headers = {}, query = {}, form = {}, body = '' } = config;
+  const sent: TemplateUse[] = [
     { path: 'url', template: url, place: 'url' },
     ...templatesOfTable('headers', headers, 'header'),
     ...templatesOfTable('query', query, 'form'),
     ...templatesOfTable('form', form, 'form'),
     { path: 'body', template: body, place: bodyTypeOf(config) === 'json' ? 'json' : 'text', takesCredentials: true },
   ];
+  if (!forEach) return sent;
+  const items: TemplateUse = { path: 'for_each.items', template: forEach.items, place: 'value', takesNothing: true };
+  return [items, ...sent.map((use) => ({ ...use, takesItem: true }))];
 };
 
-const templatesOfTable = (path: string, table: Readonly<Record<string, string>>, place: 'header' | 'form') =>
+const templatesOfTable = (
+  path: string,
+  table: Readonly<Record<string, string>>,
+  place: 'header' | 'form',
+): TemplateUse[] =>
   Object.entries(table).map(([name, template]) => ({
     path: `${path}.${name}`,
     template,
     place,
-    takesCredentials: true as const,
+    takesCredentials: true,
   }));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isHeaderName } from '../../platform/egress/connection-headers.ts';
+import { forEachSchema } from './for-each.ts';
 import { retrySchema } from './retry-policy.ts';
 import { blockSchema, fieldName } from './schemas.ts';
 import { successWhenSchema } from './success-when.ts';
@@ -61,6 +62,10 @@ export const requestSchema = blockSchema(
     form: table(z.string().min(1).max(200), requestLimits.form)
       .optional()
       .meta({ description: 'Up to 100 values, with placeholders, encoded.' }),
+    for_each: forEachSchema.optional().meta({
+      description:
+        'Makes the request once for each item of a list, one after the other. Each mapped field, of type list or json, gets a list.',
+    }),
     success_when: successWhenSchema.optional().meta({
       description: 'Rules that alone decide whether a response is a success, in place of its 2xx status.',
     }),

@@ -2,6 +2,7 @@ import { unquotedPlaceholders } from '../templating/render-json.ts';
 import { foldTag } from '../../tags/fold.ts';
 import { unreachable } from '../../unreachable.ts';
 import type { BlockConfig, Block, Known, Reference, TemplateUse } from '../blocks/block.ts';
+import { isItemName } from '../blocks/for-each.ts';
 import { findPath, systemPaths } from '../blocks/scope.ts';
 import { parseTemplate, placeholdersOf, type Placeholder } from '../templating/template.ts';
 import type { Finding, Issues } from './issues.ts';
@@ -120,6 +121,9 @@ const checkTemplate = (check: Check, use: TemplateUse, { at, index }: Place): vo
   }
 };
 
+/** Only a run knows what an item has. */
+const nameOfItem = (path: string): { mayBeEmpty: boolean } => ({ mayBeEmpty: path !== 'item' && path !== 'index' });
+
 const checkPlaceholder = (
   check: Check,
   use: TemplateUse & { mayBeEmpty: boolean },
@@ -141,7 +145,7 @@ const checkPlaceholder = (
     }
     return;
   }
-  const found = findPath(path, known.fields);
+  const found = use.takesItem && isItemName(path) ? nameOfItem(path) : findPath(path, known.fields);
   if (!found) {
     const hint = nearest('name', path, [...known.fields.keys(), ...systemPaths]);
     issues.add({ ...at, code: 'unknown_placeholder', message: `has ${where}: there is nothing of this name`, hint });

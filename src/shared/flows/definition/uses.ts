@@ -4,6 +4,7 @@ import { foldTag } from '../../tags/fold.ts';
 import { unreachable } from '../../unreachable.ts';
 import type { Reference } from '../blocks/block.ts';
 import { findBlock } from '../blocks/index.ts';
+import { isItemName } from '../blocks/for-each.ts';
 import { isSystemName } from '../blocks/scope.ts';
 import { parseTemplate, placeholdersOf } from '../templating/template.ts';
 import type { Definition } from './definition.ts';
@@ -17,8 +18,12 @@ export const usesOf = ({ blocks, triggers }: Pick<Definition, 'blocks' | 'trigge
     const block = findBlock(config.type);
     const references = block?.uses?.(config) ?? [];
     const templates = block?.templates?.(config) ?? [];
-    const names = templates.flatMap(({ template }) => placeholdersOf(parseTemplate(template)).map(({ path }) => path));
-    return [...references.flatMap(textOf), ...names.flatMap((name) => (name === null ? [] : textOfName(name)))];
+    const names = templates.flatMap(({ template, takesItem }) =>
+      placeholdersOf(parseTemplate(template)).flatMap(({ path }) =>
+        path === null || (takesItem && isItemName(path)) ? [] : [path],
+      ),
+    );
+    return [...references.flatMap(textOf), ...names.flatMap(textOfName)];
   });
   const tags = triggers.flatMap((trigger) => (trigger.type === 'tag_applied' ? [tagUse(trigger.tag)] : []));
   return [...new Set([...uses, ...tags])].sort();

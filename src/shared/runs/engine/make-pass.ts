@@ -59,7 +59,8 @@ const decide = async (sql: Sql, snapshot: ReadSnapshot): Promise<Pass> => {
   return interpret({ ...snapshot, targets: await readTargets(sql, snapshot.row.contactId, flowIds) });
 };
 
-const nextOf = ({ requestOf, row }: ReadSnapshot, next: PassNext): Next => {
+/** What the workflow does next, with what only this driver knows of a request. */
+export const nextOf = ({ requestOf, row }: Pick<ReadSnapshot, 'requestOf' | 'row'>, next: PassNext): Next => {
   if (next.type !== 'call') return next;
   const { origin, timeoutMs } = requestOf(next.blockId);
   return { ...next, timeoutMs, lane: requestLane(row.accountId, origin) };

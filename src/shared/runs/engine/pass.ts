@@ -34,7 +34,7 @@ export type Pass = {
 };
 
 /** The driver of the engine adds what only it knows of a request. */
-export type PassNext = Exclude<Next, { type: 'call' }> | { type: 'call'; step: number; blockId: string };
+export type PassNext = Exclude<Next, { type: 'call' }> | { type: 'call'; step: number; blockId: string; item?: number };
 
 /** Begins a pass: nothing is decided yet. */
 export const startPass = (snapshot: RunSnapshot): Pass => {

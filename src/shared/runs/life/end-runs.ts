@@ -27,7 +27,7 @@ export const endRuns = async (
     ), locked as materialized (
       select id, step from runs where id in (select id from tree) order by id for no key update
     ), steps as (
-      update run_steps s set status = 'done', reason = ${reason}, left_at = clock_timestamp()
+      update run_steps s set status = 'done', reason = ${reason}, left_at = clock_timestamp(), items = null
       from locked where s.run_id = locked.id and s.number = locked.step and s.status <> 'done'
       returning s.run_id, s.block_id, s.request_id, s.entered_at, s.left_at, false as is_new, true as is_done
     ), moved as (

@@ -28,8 +28,8 @@ export const withAnswer = <Snapshot extends RunSnapshot>(
   return { ...snapshot, inputs: [{ type: 'request_ended', port, reason, fields: written }, ...snapshot.inputs] };
 };
 
-/** Why an attempt is not made now: the origin is failing, the run has made many requests, or its last attempt failed. */
-type WaitReason = 'next_try' | HeldBy;
+/** Why an attempt is not made now: the origin is failing, the run has made many requests, its last attempt failed, or its item is over. */
+type WaitReason = 'next_try' | 'next_item' | HeldBy;
 
 /** What keeps a request that has not failed from being made. */
 export type HeldBy = 'origin_down' | 'call_limit' | 'token_wait';

@@ -8,7 +8,6 @@ import {
 } from '../../credentials/open.ts';
 import type { Renewed } from '../../credentials/oauth2/tokens.ts';
 import type { EventTransact, EventTransaction } from '../../facts/tell.ts';
-import { afterAttempt } from '../../external-requests/after-attempt.ts';
 import { enterOrigin } from '../../external-requests/breaker.ts';
 import {
   requestLimits,
@@ -19,15 +18,22 @@ import {
   type LastRequest,
   type RequestPlace,
 } from '../../external-requests/log.ts';
-import { credentialsOf, renderRequest, type RenderedRequest } from '../../external-requests/render-request.ts';
+import {
+  credentialsOf,
+  renderRequest,
+  type RenderedRequest,
+  type RenderOptions,
+} from '../../external-requests/render-request.ts';
+import { fieldsOfItem } from '../../external-requests/results.ts';
 import { showUnrendered } from '../../external-requests/show-attempt.ts';
 import type { ExternalRequest } from '../../flows/blocks/request-schema.ts';
 import { fieldsOf, type FieldsInZone } from '../../flows/blocks/fields.ts';
+import { withItem, type Item } from '../../flows/blocks/for-each.ts';
 import { scopeOf } from '../../flows/blocks/scope.ts';
 import { showId } from '../../ids.ts';
 import type { Secrets } from '../../platform/secrets/seal.ts';
 import type { EndedRun } from '../engine/ended-run.ts';
-import { failRun, makePass, type MadePass } from '../engine/make-pass.ts';
+import { failRun, makePass, nextOf, type MadePass } from '../engine/make-pass.ts';
 import { readSnapshot, type RunKey } from '../engine/read-snapshot.ts';
 import type { Urls } from '../engine/store.ts';
 import type { ReadVersion } from '../engine/versions.ts';
@@ -41,6 +47,7 @@ import {
   type HeldBy,
   type SnapshotAtRequest,
 } from './at-request.ts';
+import { endItem, findRound, settleLost, type Answer, type Round, type Settled } from './rounds.ts';
 import { changed } from '../../facts/changed.ts';
 
 export type AttemptDeps = Urls & { transact: EventTransact; readVersion: ReadVersion; secrets: Secrets };
@@ -54,6 +61,8 @@ export type BegunAttempt = RequestPlace &
     number: number;
     /** Whether an attempt before it had a token renewed: that one does not count. */
     wasUnauthorized: boolean;
+    /** The item of a list that it is for. */
+    item: Item | undefined;
     config: ExternalRequest;
     origin: string;
     /** It finds out whether an origin that was failing is well again. */
@@ -92,26 +101,21 @@ export const beginAttempt = (deps: AttemptDeps, key: RunKey, step: number, renew
     const left = waitOf(snapshot, last);
     if (left > toleranceMs) return { type: 'later', ms: Math.ceil(left), heldBy: heldBy(snapshot.run) };
     const { config } = snapshot.requestOf(snapshot.step.blockId);
-    if (last && isLost(snapshot, last)) {
-      const after = afterAttempt(config, last.number, { type: 'failed', reason: 'outcome_unknown', requestSent: true });
-      await settleRequest(tx.sql, last.id, {
-        state: 'unknown',
-        reason: 'outcome_unknown',
-        isRepeated: after.type === 'retry',
-        ...(after.type === 'port' && { port: after.port }),
-      });
-      if (after.type === 'port') return leave(tx, deps, snapshot, 'outcome_unknown');
-    }
-    return writeAttempt(deps, tx, { snapshot, last, key, renewed });
+    const settled: Settled =
+      last && isLost(snapshot, last) ? await settleLost(tx.sql, { snapshot, config }, last) : { last };
+    if (settled.answer) return leave(tx, deps, snapshot, settled.answer);
+    const round = await findRound(tx.sql, { snapshot, config }, settled.last);
+    if (round.type === 'answer') return leave(tx, deps, snapshot, round.answer);
+    return writeAttempt(deps, tx, { snapshot, round, previousId: last?.id ?? null, key, renewed });
   });
 
-/** Leaves the block by its port `error`, without a request. */
+/** Leaves the block without another request. */
 const leave = async (
   tx: EventTransaction,
   urls: Urls,
   snapshot: SnapshotAtRequest,
-  reason: 'outcome_unknown' | 'invalid_request',
-): Promise<AttemptToMake> => nothingToDo(await makePass(tx, withAnswer(snapshot, { port: 'error', reason }), { urls }));
+  answer: Answer,
+): Promise<AttemptToMake> => nothingToDo(await makePass(tx, withAnswer(snapshot, answer), { urls }));
 
 const nothingToDo = ({ next, ended }: MadePass): AttemptToMake => ({ type: 'none', next, ended });
 
@@ -125,12 +129,13 @@ const waitOf = ({ run, context }: SnapshotAtRequest, last: LastRequest | undefin
  * Nobody knows what became of the last attempt, or only a workflow before this one does, whose answer came too late to be taken: no other attempt
  * was planned after it.
  */
-const isLost = ({ run }: SnapshotAtRequest, { state }: LastRequest): boolean =>
-  state === 'sending' || state === 'unknown' || run.wakeAt === null;
+const isLost = ({ run }: SnapshotAtRequest, { state, port }: LastRequest): boolean =>
+  port === null && (state === 'sending' || state === 'unknown' || run.wakeAt === null);
 
 type ToWrite = {
   snapshot: SnapshotAtRequest;
-  last: LastRequest | undefined;
+  round: Exclude<Round, { type: 'answer' }>;
+  previousId: string | null;
   key: RunKey;
   renewed: Renewed | undefined;
 };
@@ -138,7 +143,7 @@ type ToWrite = {
 const writeAttempt = async (
   deps: AttemptDeps,
   tx: EventTransaction,
-  { snapshot, last, key, renewed }: ToWrite,
+  { snapshot, round, previousId, key, renewed }: ToWrite,
 ): Promise<AttemptToMake> => {
   const { sql } = tx;
   const { runId } = key;
@@ -156,24 +161,30 @@ const writeAttempt = async (
   if (freeInMs > 0) return postpone(Math.ceil(freeInMs), 'call_limit');
 
   const place: RequestPlace = { accountId, runId, step: step.number, blockId: step.blockId };
-  const idempotencyKey = `${showId('run', runId)}:${step.blockId}:${step.visit}`;
+  const { item, last } = round.type === 'attempt' ? round : {};
+  const ofVisit = `${showId('run', runId)}:${step.blockId}:${step.visit}`;
+  const idempotencyKey = item ? `${ofVisit}:${item.index}` : ofVisit;
   const number = (last?.number ?? 0) + 1;
-  const previousId = last?.id ?? null;
   const shown = { method: config.method, url: config.url };
-  const request = { ...place, number, timeoutMs, idempotencyKey, shown, previousId };
-  const result = last?.rendered
-    ? ({ ok: true, request: last.rendered } as const)
-    : renderRequest(config, {
-        scope: scopeOf(context),
-        v: context.v,
-        idempotencyKey,
-        nonce: randomBytes(16).toString('hex'),
-      });
+  const itemIndex = item?.index ?? null;
+  const request = { ...place, number, timeoutMs, idempotencyKey, itemIndex, shown, previousId };
+  const result = renderRound(config, round, {
+    scope: scopeOf(context),
+    v: context.v,
+    idempotencyKey,
+    nonce: randomBytes(16).toString('hex'),
+  });
   if (!result.ok) {
+    const { reason, problem } = result;
     const id = await insertRequest(sql, { ...request, rendered: null });
-    const unsent = showUnrendered(config, result.problem);
+    const unsent = { ...showUnrendered(config, problem), reason };
     await settleRequest(sql, id, { state: 'failed', shown: unsent, port: 'error', isRepeated: false });
-    return leave(tx, deps, snapshot, 'invalid_request');
+    const ended = { port: 'error', reason } as const;
+    if (!item) return leave(tx, deps, snapshot, ended);
+    const { answer } = await endItem(sql, { snapshot, config }, { ...ended, index: item.index, fields: [] });
+    if (answer) return leave(tx, deps, snapshot, answer);
+    await postponeAttempt(sql, runId, { ms: 0, reason: 'next_item' });
+    return { type: 'none', next: nextOf(snapshot, { type: 'call', step: step.number, blockId: step.blockId }) };
   }
   const rendered = result.request;
   const opened = await openCredentials({ sql, secrets: deps.secrets }, accountId, credentialsOf(rendered));
@@ -198,12 +209,25 @@ const writeAttempt = async (
     previousId,
     number,
     wasUnauthorized: last?.wasUnauthorized ?? false,
+    item,
     config,
     origin,
     isProbe,
     rendered,
     credentials,
-    known: fieldsOf(context),
+    known: item ? fieldsOfItem(fieldsOf(context)) : fieldsOf(context),
     v: context.v,
   };
+};
+
+/** What is sent again is what was rendered at the first attempt. */
+const renderRound = (config: ExternalRequest, round: ToWrite['round'], options: RenderOptions) => {
+  if (round.type === 'unlisted') {
+    const problem = { place: 'for_each.items', message: round.message };
+    return { ok: false, reason: 'items', problem } as const;
+  }
+  const { item, last } = round;
+  if (last?.rendered) return { ok: true, request: last.rendered } as const;
+  const rendered = renderRequest(config, { ...options, scope: withItem(options.scope, item) });
+  return rendered.ok ? rendered : { ...rendered, reason: 'invalid_request' as const };
 };

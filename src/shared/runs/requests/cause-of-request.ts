@@ -2,8 +2,8 @@ import type { Cause } from '../../facts/domain-event.ts';
 import { parseId } from '../../ids.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 
-/** The Idempotency-Key of an External Request: `<run>:<block>:<visit>`. */
-const keyOfRequest = /^(run_[0-9a-z]+):[\w-]+:\d+$/;
+/** The Idempotency-Key of an External Request: `<run>:<block>:<visit>`, of an item `<run>:<block>:<visit>:<index>`. */
+const keyOfRequest = /^(run_[0-9a-z]+):[\w-]+:\d+(?::\d+)?$/;
 
 /**
  * The run that has made a request to the API, by the Idempotency-Key that External Requests carry: what the request does is one deeper in the chain

@@ -3,13 +3,14 @@ import { afterAttempt, type Port } from '../../external-requests/after-attempt.t
 import { leaveOrigin } from '../../external-requests/breaker.ts';
 import { findLastRequest, settleRequest, withdrawRequest } from '../../external-requests/log.ts';
 import type { MadeAttempt } from '../../external-requests/attempt-request.ts';
-import { showAttempt } from '../../external-requests/show-attempt.ts';
+import { showAttempt, type ShownAttempt } from '../../external-requests/show-attempt.ts';
 import type { EndedRun } from '../engine/ended-run.ts';
-import { makePass } from '../engine/make-pass.ts';
+import { makePass, nextOf } from '../engine/make-pass.ts';
 import { readSnapshot } from '../engine/read-snapshot.ts';
 import type { AttemptResult, Next } from '../types.ts';
 import { atRequest, planNextAttempt, postponeAttempt, withAnswer } from './at-request.ts';
 import type { AttemptDeps, BegunAttempt } from './begin-attempt.ts';
+import { endItem } from './rounds.ts';
 import { changed } from '../../facts/changed.ts';
 
 /**
@@ -50,15 +51,16 @@ const write = async (
   { begun, made, onlyStep }: Finish,
 ): Promise<FinishedAttempt> => {
   const { sql } = tx;
-  const { runId, step, id, number, wasUnauthorized, config, accountId, origin, isProbe, rendered } = begun;
+  const { runId, step, id, number, item, wasUnauthorized, config, accountId, origin, isProbe, rendered } = begun;
   await tx.tell(changed(accountId, 'runs'));
   const snapshot = atRequest(await readSnapshot(sql, begun, deps.readVersion), step);
   const last = await findLastRequest(sql, begun);
   const isLast = last?.id === id && last.isOpen;
   const after = afterAttempt(config, wasUnauthorized ? number - 1 : number, made.outcome);
-  const settle = (settled: { port?: Port; isRepeated: boolean }) =>
-    settleRequest(sql, id, { state: made.result.type, shown: showAttempt(rendered, made), ...settled });
-  const outcome = outcomeOf(made);
+  const shown = showAttempt(rendered, made);
+  const settle = (settled: { port?: Port; isRepeated: boolean }, why: Partial<ShownAttempt> | false = false) =>
+    settleRequest(sql, id, { state: made.result.type, shown: { ...shown, ...why }, ...settled });
+  const outcome = { ...outcomeOf(made), ...(item && { item: item.index }) };
   const finish = async (result: AttemptResult): Promise<FinishedAttempt> => ({
     result: { ...outcome, ...result },
     // Last: the row is shared by all requests to this origin.
@@ -75,14 +77,26 @@ const write = async (
     return finish({ attempt: number, retryInMs: after.inMs });
   }
   const fields = made.mapped.ok ? made.mapped.fields : [];
-  const answered = withAnswer(snapshot, { port: after.port, reason: after.reason, fields });
-  const { pass, next, ended } = await makePass(tx, answered, { urls: deps, onlyStep });
+  const came = { port: after.port, reason: after.reason, fields };
+  const taken = item
+    ? await endItem(sql, { snapshot, config }, { ...came, index: item.index })
+    : { ...came, answer: came };
+  const { port, answer } = taken;
+  // An item whose results do not fit has failed by its mapping.
+  const why = 'problem' in taken && { reason: 'mapping', detail: taken.problem };
+  const failed = port !== 'success' && { attempt: number, ...(why && { reason: why.reason }) };
+  if (!answer) {
+    await settle({ isRepeated: false, port }, why);
+    await postponeAttempt(sql, runId, { ms: 0, reason: 'next_item' });
+    const next = { type: 'call', step, blockId: begun.blockId, item: (item?.index ?? 0) + 1 } as const;
+    return { ...(await finish({ port, ...failed })), next: nextOf(snapshot, next) };
+  }
+  const { pass, next, ended } = await makePass(tx, withAnswer(snapshot, answer), { urls: deps, onlyStep });
   // The run may have failed instead: a contact can have only so many fields.
-  const isTaken = pass.steps.some(({ number, port }) => number === step && port === after.port);
-  const taken = isTaken && { port: after.port };
-  await settle({ isRepeated: false, ...taken });
-  const failed = after.port !== 'success' && { attempt: number };
-  return { ...(await finish({ ...taken, ...failed })), ...(!onlyStep && { next }), ended };
+  const isTaken = pass.steps.some(({ number: of, port: by }) => of === step && by === answer.port);
+  const left = isTaken && { port };
+  await settle({ isRepeated: false, ...left }, why);
+  return { ...(await finish({ ...left, ...failed })), ...(!onlyStep && { next }), ended };
 };
 
 /** What Temporal's UI shows of an attempt: numbers and words of ours. */

@@ -17,7 +17,10 @@ export const sayMet = ({ status, reason }: AttemptResult): string | undefined =>
 
 /** Shows a failed attempt as failed in Temporal's UI. The run's workflow reads the result from it. */
 export const requestFailed = (result: FailedAttempt): ApplicationFailure =>
-  visibleFailure(`attempt ${result.attempt}: ${sayMet(result) ?? 'no good answer'}`, result);
+  visibleFailure(
+    `${result.item === undefined ? '' : `item ${result.item}, `}attempt ${result.attempt}: ${sayMet(result) ?? 'no good answer'}`,
+    result,
+  );
 
 /** The result of an attempt from its failed activity. Undefined when the activity failed for a fault of ours. */
 export const readRequestFailed = (error: unknown): AttemptResult | undefined => {

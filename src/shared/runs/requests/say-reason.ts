@@ -4,6 +4,8 @@ const words: Readonly<Record<string, string>> = {
   call_limit: 'the run has made as many requests as it may for now',
   token_wait: 'its access token is being renewed',
   next_try: 'the attempt before failed',
+  next_item: 'the next item follows',
+  items: 'for_each has no list that it takes',
   timeout: 'no answer in time',
   dns: 'its host name was not found',
   connect: 'no connection',

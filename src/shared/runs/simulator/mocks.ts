@@ -1,7 +1,10 @@
 import type { Egress } from '../../platform/egress/client.ts';
 import type { Mock, MockAnswer } from './simulation.ts';
 
-/** The answers to the attempts of a visit, counted from 1; the last one answers all that follow. Undefined where there is none. */
+/**
+ * The answers to the attempts of a visit, or of an item of `for_each`: both are counted on from 1. The last one answers all that follow. Undefined
+ * where there is none.
+ */
 export const mockOfVisit = (mock: Mock | undefined, visit: number): readonly MockAnswer[] | undefined => {
   if (mock === undefined) return undefined;
   if (!isList(mock)) return [mock];

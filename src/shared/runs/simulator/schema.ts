@@ -32,6 +32,7 @@ const message = z.object({
 const request = z.object({
   ...at,
   visit: z.int(),
+  item_index: z.int().nullable().meta({ description: 'The item of `for_each`, counted from 0.' }),
   try: z.int(),
   method: z.string(),
   url: z.string(),
@@ -177,6 +178,7 @@ const showRequest = (one: Omit<SimulatedRequest, 'order'>) => ({
   run: one.run,
   block_id: one.blockId,
   visit: one.visit,
+  item_index: one.itemIndex,
   try: one.attempt,
   method: one.method,
   url: one.url,

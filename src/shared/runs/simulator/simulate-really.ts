@@ -5,6 +5,7 @@ import { attemptRequest } from '../../external-requests/attempt-request.ts';
 import type { JudgeResponse } from '../../external-requests/judge-on-thread.ts';
 import { withTokens } from '../../external-requests/open-with-tokens.ts';
 import { credentialsOf } from '../../external-requests/render-request.ts';
+import { fieldsOfItem } from '../../external-requests/results.ts';
 import { showAttempt } from '../../external-requests/show-attempt.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Egress } from '../../platform/egress/client.ts';
@@ -103,12 +104,13 @@ const ask = async (
   await spend();
   const { config, rendered, timeZone, v } = request;
   const fields = new Map(simulation.fields.map((field) => [field.key, field]));
+  const known = { fields, timeZone, country: simulation.account.defaultCountry };
   const toSend = {
     accountId,
     config: { ...config, timeout_ms: Math.min(config.timeout_ms, leftMs) },
     rendered,
     judgeResponse,
-    known: { fields, timeZone, country: simulation.account.defaultCountry },
+    known: request.itemIndex === null ? known : fieldsOfItem(known),
     v,
   };
   const made = await withTokens(
@@ -121,8 +123,8 @@ const ask = async (
   if (after.type !== 'port') throw new TypeError('one attempt has no next one');
   const { port, reason } = after;
   const shown = showAttempt(rendered, made);
-  const { run, visit, sentAt } = request;
-  const place = { run, blockId: config.id, visit, attempt: 1, isMocked: false, sentAt: new Date(sentAt) };
+  const { run, visit, itemIndex, sentAt } = request;
+  const place = { run, blockId: config.id, visit, itemIndex, attempt: 1, isMocked: false, sentAt: new Date(sentAt) };
   return {
     request: { ...shown, ...place, port },
     answer: { port, reason, fields: made.mapped.ok ? made.mapped.fields : [], shown },

@@ -23,7 +23,7 @@ export type MockAnswer =
   | { timeout: true }
   | { fails: (typeof mockFailures)[number] };
 
-/** One answer for all visits of a block, or one for each; within a visit, one for all attempts or one for each. */
+/** One answer for all visits of a block, or one for each, with `for_each` for each item; within it, one for all attempts or one for each. */
 export type Mock = MockAnswer | readonly (MockAnswer | readonly MockAnswer[])[];
 
 /** What comes for the contact, in order. `ms`: time that passes. */
@@ -86,6 +86,8 @@ export type RealAnswer = {
 export type RealRequest = {
   run: number;
   visit: number;
+  /** The item of a list, counted from 0. */
+  itemIndex: number | null;
   sentAt: number;
   config: ExternalRequest;
   rendered: RenderedRequest;
@@ -124,6 +126,8 @@ export type SimulatedRequest = ShownAttempt &
     run: number;
     blockId: string;
     visit: number;
+    /** The item of a list, counted from 0. */
+    itemIndex: number | null;
     attempt: number;
     isMocked: boolean;
     sentAt: Date;

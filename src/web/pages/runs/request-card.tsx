@@ -18,6 +18,7 @@ export const RequestCard = ({ requests }: { requests: readonly Request[] }) => {
   if (!last) return null;
   const facts = [
     last.duration_ms === null ? null : sayDuration(last.duration_ms),
+    last.item_index === null ? null : words.items(new Set(requests.map(({ item_index: item }) => item)).size),
     requests.length > 1 ? words.attempts(requests.length) : null,
     last.reason === null ? null : sayRunReason(last.reason),
   ].filter((fact) => fact !== null);

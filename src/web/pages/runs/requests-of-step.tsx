@@ -11,11 +11,15 @@ import { MappedFields } from './mapped-fields.tsx';
 import { Exchange } from './exchange.tsx';
 import type { Request } from './use-story.ts';
 
-/** A good answer is good; everything else that is over is not. */
-const toneOf = ({ state, status_code: code }: Request): Tone => {
+/** A success is good, by its port or by its status; everything else that is over is not. */
+const toneOf = ({ state, status_code: code, reason, port }: Request): Tone => {
   if (state === 'sending') return 'busy';
-  return state === 'answered' && code !== null && code < 300 ? 'good' : 'bad';
+  const isGood = state === 'answered' && code !== null && code < 300 && reason === null;
+  return isGood || port === 'success' ? 'good' : 'bad';
 };
+
+const sayAttempt = ({ item_index: item, try: number }: Request): string =>
+  item === null ? runWords.request.attempt(number) : runWords.request.attemptOf(item, number);
 
 /** What an attempt was answered, or its state. */
 export const RequestStatus = ({ request }: { request: Request }) => (
@@ -29,7 +33,7 @@ export const RequestsOfStep = ({ requests }: { requests: readonly Request[] }) =
       <Accordion.Item key={request.id} value={request.id}>
         <Accordion.Control>
           <Group gap="xs">
-            <Text size="sm">{runWords.request.attempt(request.try)}</Text>
+            <Text size="sm">{sayAttempt(request)}</Text>
             <RequestStatus request={request} />
             <Text size="sm" c="dimmed">
               {sayTime(request.sent_at)}
@@ -52,6 +56,7 @@ const OneRequest = ({ request }: { request: Request }) => {
         stacks
         facts={[
           [runWords.request.url, request.url],
+          [runWords.request.item, request.item_index?.toString()],
           [runWords.request.outcome, runWords.request.states[request.state]],
           [runWords.request.sent, <Time key="sent" at={request.sent_at} format="exact" />],
           [runWords.request.address, request.address],

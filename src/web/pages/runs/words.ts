@@ -55,6 +55,7 @@ export const words = {
     handover: (duration: string) => `Waited ${duration} for an agent`,
     start_flow: (duration: string) => `Waited ${duration} for the other flow`,
   },
+  items: (count: number) => plural(count, { one: `${count} item`, other: `${count} items` }),
   attempts: (count: number) => plural(count, { one: `${count} attempt`, other: `${count} attempts` }),
   stepStatuses: { open: 'here now', pending: 'waiting to send' },
   tries: (count: number) => plural(count, { one: `${count} invalid reply`, other: `${count} invalid replies` }),

@@ -88,6 +88,12 @@ test('what a definition uses is listed once: in fields, templates, rules, mappin
   ]);
 });
 
+test('the placeholders of an item use no field, and the list that they come from does', () => {
+  const each = { for_each: { items: '{{cart}}' }, url: 'https://shop.example/{{item.id}}/{{index}}/{{size}}' };
+  const block = { id: 'call', type: 'external_request', method: 'GET', ...each };
+  expect(usesOf(parseDefinition(aDefinition([block])))).toEqual(['field:cart', 'field:size']);
+});
+
 test('a definition with a block of an unknown type is not read', () => {
   expect(() => parseDefinition(aDefinition([{ id: 'x', type: 'constructor' }]))).toThrow('unknown type constructor');
 });

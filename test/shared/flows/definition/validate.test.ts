@@ -170,6 +170,21 @@ describe('errors', () => {
       { code: 'invalid_shape', path: `blocks.0.${path}` },
     ]),
     [
+      'a mapping of each item to a field that holds no list',
+      [request({ for_each: { items: '{{likes}}' }, mapping: [{ path: '$.left', field: 'stock_left' }] })],
+      { code: 'wrong_type', path: 'blocks.0.mapping.0.field' },
+    ],
+    [
+      'an item where no request is made for each',
+      [request({ query: { of: '{{item.id}}' } })],
+      { code: 'unknown_placeholder', path: 'blocks.0.query.of' },
+    ],
+    [
+      'an item in the template of the items themselves',
+      [request({ for_each: { items: '{{item.parts}}' } })],
+      { code: 'unknown_placeholder', path: 'blocks.0.for_each.items' },
+    ],
+    [
       'a path of success_when that cannot be read, with what can be',
       [request({ success_when: { rules: [{ path: '$.a[', op: 'is_set' }] } })],
       { code: 'invalid_path', hint: 'Write $status, $headers.<name>, $body, or a path such as $.items[0].ok.' },
@@ -741,6 +756,15 @@ describe('warnings', () => {
     ['in single braces, but of no name', say('{nobody} and {"size": 1}')],
   ])('but none of what may be empty %s', ([, block]) => {
     expect(codesOf(block)).toEqual([]);
+  });
+
+  test('but none of an item and its index, and of a list that may be empty', () => {
+    const each = {
+      for_each: { items: '{{params.orders}}' },
+      url: 'https://shop.example/{{item.id|default:"x"}}/{{index}}',
+    };
+    expect(codesOf(request({ ...each, body: '{"all": {{item}}, "first": {{item.parts[0]}}}' }))).toEqual([]);
+    expect(codesOf(request({ ...each, query: { of: '{{item.id}}' } }))).toEqual(['may_be_empty']);
   });
 
   test('but none of a tag that is there, in whatever letter case it is named', () => {

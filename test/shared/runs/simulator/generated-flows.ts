@@ -114,6 +114,22 @@ const kinds = (url: (path: string) => string) =>
       },
       { requiredKeys: ['type', 'method', 'url', 'attempts', 'mapping', 'error_mapping'] },
     ),
+    fc.record(
+      {
+        type: fc.constant('external_request'),
+        method: fc.constantFrom('GET', 'POST'),
+        url: fc.constantFrom(...answerKinds).map((kind) => `${url(`/${kind}/7`)}?item={{item}}&at={{index}}`),
+        attempts: fc.constantFrom(1, 2),
+        for_each: fc.record({
+          items: fc.constantFrom('{{params.counts}}', '{{likes}}', '{{params.sku}}', '[1, 200, ""]'),
+          on_error: fc.constantFrom('stop', 'continue'),
+        }),
+        success_when: successWhen,
+        mapping: fc.constant([{ path: '$.left', field: 'likes' }]),
+        error_mapping: fc.constant([{ path: '$status', field: 'codes' }]),
+      },
+      { requiredKeys: ['type', 'method', 'url', 'attempts', 'for_each', 'mapping', 'error_mapping'] },
+    ),
     fc.record({
       type: fc.constant('wait_event'),
       event: fc.constant('tag_applied'),

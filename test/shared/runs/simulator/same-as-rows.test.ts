@@ -27,7 +27,7 @@ beforeAll(async () => {
   shop = await startReceiver();
   const seen = new Set<string>();
   shop.respondWith(({ path, headers }) => {
-    const [, kind = '', left = ''] = path.split('/');
+    const [, kind = '', left = ''] = path.replace(/\?.*/, '').split('/');
     const key = String(headers['idempotency-key']);
     const isFirst = !seen.has(key);
     seen.add(key);
@@ -48,6 +48,7 @@ const fieldTypes = [
   ['note', 'text'],
   ['amount', 'number'],
   ['likes', 'list'],
+  ['codes', 'json'],
 ] as const;
 
 /** An account has 2,000 flows at most, with those in the archive. */
@@ -111,7 +112,7 @@ const byRows = (sender: string, contactId: string) => {
     const runs = await db<{ isOpen: boolean }[]>`
       select status, waiting, block_id, reason, ended_at is null as is_open from runs where contact_id = ${contactId} order by id`;
     const requests = await db`
-      select q.block_id, method, try, status_code, port from requests q join runs r on r.id = q.run_id
+      select q.block_id, item_index, method, try, status_code, q.reason, port from requests q join runs r on r.id = q.run_id
       where r.contact_id = ${contactId} order by q.id`;
     const [contact] = await db<{ fields: unknown; lastName: string | null; tags: string[] }[]>`
       select custom_fields as fields, last_name, array(
@@ -129,11 +130,13 @@ const shown = ({ status, waiting, blockId, reason, steps, messages, requests, co
     .map(({ enteredAt: _entered, leftAt: _left, order: _order, ...step }) => step)
     .toSorted((a, b) => a.run - b.run || a.number - b.number),
   texts: messages.map(({ text }) => text),
-  requests: requests.map(({ blockId: at, method, attempt, statusCode, port }) => ({
+  requests: requests.map(({ blockId: at, itemIndex, method, attempt, statusCode, reason: why, port }) => ({
     blockId: at,
+    itemIndex,
     method,
     try: attempt,
     statusCode,
+    reason: why,
     port,
   })),
   fields: contact.fields,
@@ -154,6 +157,9 @@ const inputOf = (act: Act, last: Simulated): SimulatedInput | undefined => {
   const ms = last.wakeAt ? last.wakeAt.getTime() - last.now.getTime() : 0;
   return ms > 0 ? { type: 'after', ms } : undefined;
 };
+
+/** What each enrollment brings. */
+const params = { sku: 'T', counts: [1, 4, 2] };
 
 let counted = 0;
 
@@ -184,10 +190,10 @@ const compareIn = async (
   const definition = aDefinition(flow.blocks, { triggers: flow.triggers, reentry: flow.reentry });
   const subject = await readSubject(db, { accountId, flowId: id, definition, uses: [], contact: contactId });
   const inputs: SimulatedInput[] = [];
-  const given = { now: Date.now(), seed: '1', start: null, params: { sku: 'T' }, mocks: mocksOf(flow), real: null };
+  const given = { now: Date.now(), seed: '1', start: null, params, mocks: mocksOf(flow), real: null };
   const simulation = { ...subject, ...given, inputs };
   const rows = byRows(sender, contactId);
-  await world.enrol(contactId, id, { sku: 'T' });
+  await world.enrol(contactId, id, params);
   await rows.settle();
   let last = await simulated(simulation);
   for (const act of acts) {

@@ -159,6 +159,34 @@ test('each visit takes its own mock, and one more visit waits for one', async ()
   expect(second).toMatchObject({ waiting: 'mock', blockId: 'call' });
 });
 
+test('a request for each item takes a mock for each round, and gives lists', async () => {
+  const each = { ...request, url: 'https://shop.example/{{item}}', for_each: { items: '{{params.items}}' } };
+  const list = aField('list', 'json');
+  const answer = (left: number, status = 200) => ({ status, body: { left } });
+  const given = {
+    blocks: [{ ...each, mapping: [{ path: '$.left', field: 'list' }] }, ...blocks.slice(1)],
+    fields: [list],
+    params: { items: ['a', 'b', 'c'] },
+  };
+  const { requests, contact, steps } = await simulated({
+    ...given,
+    mocks: { call: [answer(1), answer(2), answer(3)] },
+  });
+  expect(requests.map(({ itemIndex, url, port }) => [itemIndex, url, port])).toEqual([
+    [0, 'https://shop.example/a', 'success'],
+    [1, 'https://shop.example/b', 'success'],
+    [2, 'https://shop.example/c', 'success'],
+  ]);
+  expect(contact.fields).toEqual({ list: [1, 2, 3] });
+  const failing = await simulated({ ...given, mocks: { call: [answer(1), answer(2, 404)] } });
+  expect(failing.steps[0]).toMatchObject({ port: 'error', reason: 'status_404' });
+  expect(failing.contact.fields).toEqual({ list: [1, null] });
+  const short = await simulated({ ...given, mocks: { call: [answer(1)] } });
+  expect(short).toMatchObject({ waiting: 'mock', blockId: 'call' });
+  expect(short.requests.map(({ itemIndex }) => itemIndex)).toEqual([0, 1]);
+  expect(steps[0]).toMatchObject({ port: 'success' });
+});
+
 test('a request with a credential that is not for its host fails as in a run, and needs no mock', async () => {
   const shop = { name: 'shop', type: 'bearer', param: null, hosts: ['other.example'] } as const;
   const secured: FlowBlocks = [{ ...request, credential: 'shop' }, ...blocks.slice(1)];
