@@ -11,22 +11,6 @@ export const words = {
   import: 'Import file',
   name: 'Name',
   nameHint: 'Contacts do not see it.',
-  beginWith: 'Start from',
-  examples: {
-    empty: { name: 'An empty flow', hint: 'Write your own blocks.' },
-    shirts: {
-      name: 'Ask a shop: “shirt”',
-      hint: 'On “shirt”: asks for a size, asks a shop by HTTP how many are left, and replies.',
-    },
-    support: {
-      name: 'Hand over to an agent: “help”',
-      hint: 'On “help”: asks for the topic, requests a handover, and replies if it expires.',
-    },
-    followUp: {
-      name: 'Follow up an order',
-      hint: 'On an order: waits three days, asks for feedback, and tags unhappy contacts.',
-    },
-  },
   status: 'Status',
   statuses: { draft: 'Draft', live: 'Live', paused: 'Paused', archived: 'Archived' },
   statusHints: {
@@ -43,7 +27,7 @@ export const words = {
   openRuns: 'Open runs',
   changedAt: 'Changed',
   empty: 'No flows yet',
-  emptyHint: 'Create one from an example, publish it, and send its word as a contact.',
+  emptyHint: 'Create one, start from a template and publish it.',
   noneOfThem: 'No matching flows',
   noneOfThemHint: 'Choose another status.',
   actions: 'More actions for this flow',

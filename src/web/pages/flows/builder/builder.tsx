@@ -5,7 +5,9 @@ import { BuilderCanvas } from '../canvas/builder-canvas.tsx';
 import type { Draft } from '../draft/use-draft.ts';
 import type { Walk } from '../drawing/drawing-context.ts';
 import { Panel } from '../panel/panel.tsx';
+import { blocksOf } from '../edits/blocks.ts';
 import { Phone } from '../phone/phone.tsx';
+import { EmptyFlow } from '../templates/empty-flow.tsx';
 import { BuilderContext, startId, type Builder as Shared } from './builder-context.ts';
 import { Toolbar } from './toolbar.tsx';
 
@@ -25,6 +27,7 @@ export const Builder = ({ flowId, draft, opensStart }: Props) => {
   const [simulatedFrom, setSimulatedFrom] = useState<Shared['simulatedFrom']>();
   const [walk, setWalk] = useState<Walk>();
   const hasPhone = useHasBeen(isSimulating);
+  const isEmpty = blocksOf(draft.definition).length === 0;
   useAskedPhone(() => setSimulating(true));
   const shared = useMemo(
     (): Shared => ({
@@ -60,9 +63,7 @@ export const Builder = ({ flowId, draft, opensStart }: Props) => {
       <div className="builder fill">
         <Toolbar />
         <div className="builder-parts">
-          <div className="builder-canvas">
-            <BuilderCanvas />
-          </div>
+          <div className="builder-canvas">{isEmpty ? <EmptyFlow /> : <BuilderCanvas />}</div>
           {/* Its conversation stays while a block is opened from it. */}
           {hasPhone && (
             <aside className="builder-side builder-phone" hidden={!isSimulating}>

@@ -32,7 +32,7 @@ export const words = {
   },
   missing: (block: string) => `“${block}” does not exist`,
   empty: 'No blocks yet',
-  emptyHint: 'Write blocks as JSON, or start from an example.',
+  emptyHint: 'Open the builder and start from a template.',
   kinds: {
     send: 'Send',
     ask: 'Ask',

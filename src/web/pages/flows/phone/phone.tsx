@@ -1,5 +1,5 @@
 import './phone.css';
-import { ActionIcon, SegmentedControl, Text, Title, Tooltip } from '@mantine/core';
+import { ActionIcon, CloseButton, Group, SegmentedControl, Text, Title, Tooltip } from '@mantine/core';
 import { IconRotateClockwise } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
@@ -76,7 +76,7 @@ const useAsked = ({ playVersion }: PhoneState, setPart: (part: Part) => void): v
 
 /** With whom the flow talks, and on which version. */
 const Head = ({ phone: { session, simulation, startOver } }: { phone: PhoneState }) => {
-  const { definition } = useBuilder();
+  const { definition, setSimulating } = useBuilder();
   const name = useNameOf(session.contact);
   const { version, start } = session;
   const plays = [
@@ -96,11 +96,14 @@ const Head = ({ phone: { session, simulation, startOver } }: { phone: PhoneState
           </Text>
         </span>
       </span>
-      <Tooltip label={words.startOver}>
-        <ActionIcon variant="default" size="lg" aria-label={words.startOver} onClick={startOver}>
-          <IconRotateClockwise size={18} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+      <Group gap={6} wrap="nowrap">
+        <Tooltip label={words.startOver}>
+          <ActionIcon variant="default" size="lg" aria-label={words.startOver} onClick={startOver}>
+            <IconRotateClockwise size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+        <CloseButton size="lg" aria-label={words.close} onClick={() => setSimulating(false)} />
+      </Group>
     </div>
   );
 };

@@ -11,6 +11,7 @@ export const words = {
   startsAt: (block: string) => `from “${block}”`,
   contact: 'Contact',
   startOver: 'Start over',
+  close: 'Hide phone',
   playing: 'Playing …',
   write: 'Message',
   writeHint: 'Write as the contact',

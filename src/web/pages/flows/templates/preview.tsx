@@ -1,0 +1,68 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useMemo, type ReactNode } from 'react';
+import { showDone } from '../../../parts/show-done.tsx';
+import { useSending } from '../../../parts/use-sending.ts';
+import { useBuilder } from '../builder/builder-context.ts';
+import { DrawingContext } from '../drawing/drawing-context.ts';
+import { FlowCanvas } from '../drawing/flow-canvas.tsx';
+import { readFlow } from '../drawing/read-flow.ts';
+import { createFields, keepScenario } from './take-template.ts';
+import type { ApiUrlOf, TemplateName } from './template.ts';
+import { createTemplate } from './templates.ts';
+import { words } from './words.ts';
+
+type Props = { name: TemplateName; apiUrl: ApiUrlOf; back: () => void };
+
+/** A template as it would be drawn, with what it brings, before it is taken. */
+export const Preview = ({ name, apiUrl: { url, isKnown }, back }: Props) => {
+  const { flowId, edit } = useBuilder();
+  const { isSending, send } = useSending();
+  const template = useMemo(() => createTemplate(name, url), [name, url]);
+  const flow = useMemo(() => readFlow(template.definition), [template]);
+  const title = words.names[name];
+  const take = async (): Promise<void> => {
+    await createFields(template);
+    edit({ label: words.takes(title) }, () => template.definition);
+    showDone({ message: words.taken(title), more: words.takenHint });
+    await keepScenario(flowId, template);
+  };
+  const asks = template.definition.blocks.some(({ type }) => type === 'external_request');
+  const brings = [
+    ...(asks ? [url === undefined ? words.asks.other : words.asks.own] : []),
+    ...(template.fields.length > 0 ? [words.creates(template.fields.map((field) => field.key).join(', '))] : []),
+    words.scenario(template.scenario.name),
+  ];
+  return (
+    <section className="template-preview" aria-label={words.preview(title)}>
+      <Stack gap={4}>
+        <Group justify="space-between" gap="xs">
+          <Title order={2} size="h4">
+            {title}
+          </Title>
+          <Group gap="xs">
+            <Button variant="default" onClick={back}>
+              {words.back}
+            </Button>
+            <Button loading={isSending || !isKnown} onClick={() => void send(take)}>
+              {words.use}
+            </Button>
+          </Group>
+        </Group>
+        <Text size="sm">{words.hints[name]}</Text>
+        <Text size="sm" c="dimmed">
+          {brings.join(' ')}
+        </Text>
+      </Stack>
+      <DrawingContext value={context}>
+        <FlowCanvas flow={flow} />
+      </DrawingContext>
+    </section>
+  );
+};
+
+/** Blocks of a preview do nothing. */
+const context = {
+  countAt: () => undefined,
+  nameOf: (id: string) => id,
+  wrapFace: (_: string, face: ReactNode) => <div className="block-face">{face}</div>,
+};

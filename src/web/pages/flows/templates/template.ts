@@ -1,0 +1,24 @@
+import type { components } from '../../../api/paths.gen.d.ts';
+
+type Schemas = components['schemas'];
+
+export type TemplateName = 'order_status' | 'lead_capture' | 'office_hours' | 'survey' | 'hand_over' | 'abandoned_cart';
+
+/** A field that a template writes; it is created where the account has none of this key. */
+export type TemplateField = { key: string; name: string; type: Schemas['CustomField']['type'] };
+
+/** A flow to begin with: it publishes without errors, and its scenario passes. */
+export type Template = {
+  definition: Record<string, unknown> & { blocks: readonly ({ id: string; type: string } & Record<string, unknown>)[] };
+  fields: readonly TemplateField[];
+  scenario: { name: string; simulation: Schemas['SimulationOfScenario']; expected: Schemas['ScenarioExpectations'] };
+};
+
+/** Where the flow asks: the test endpoint of the installation where there is one. */
+export type ApiUrl = string;
+
+/** The address of the test endpoint, where the installation has one; whether that is known. */
+export type ApiUrlOf = { url: string | undefined; isKnown: boolean };
+
+/** A contact of whom only the first name is known. */
+export const ada = { first_name: 'Ada', custom_fields: {}, tags: [] } as const;
