@@ -69,14 +69,14 @@ export const Page = () => {
         columns={[
           { heading: commonWords.name, show: ({ name }) => <Code>{name}</Code> },
           {
-            heading: words.sentAs,
-            card: 'line',
-            show: ({ type, param }) => <Code>{words.sent[type](param ?? '')}</Code>,
-          },
-          {
             heading: words.state,
             card: 'line',
             show: ({ oauth2 }) => oauth2 && <OAuth2State client={oauth2} />,
+          },
+          {
+            heading: words.sentAs,
+            card: 'line',
+            show: ({ type, param }) => <Code>{words.sent[type](param ?? '')}</Code>,
           },
           {
             heading: words.hosts,

@@ -16,7 +16,7 @@ const tones: Record<Client['state'], Tone> = {
 
 /** Whether a credential of type oauth2 has an access token, until when it is good, and why it gets none. */
 export const OAuth2State = ({ client: { state, reason, expires_at } }: { client: Client }) => (
-  <Stack gap={2}>
+  <Stack gap={2} align="flex-start">
     <Status tone={tones[state]}>{words.states[state]}</Status>
     {state === 'connected' && expires_at && (
       <Text size="sm" c="dimmed">
@@ -24,7 +24,7 @@ export const OAuth2State = ({ client: { state, reason, expires_at } }: { client:
       </Text>
     )}
     {reason !== null && (
-      <Text size="sm" c="dimmed">
+      <Text size="sm" c="dimmed" style={{ whiteSpace: 'normal' }}>
         {capitalized(state === 'reconnect' ? sayRefusal(reason) : sayFailure(reason))}
       </Text>
     )}

@@ -18,6 +18,9 @@ export type Builder = Draft & {
   /** The contact whose values are samples, in placeholders, tests and simulations. */
   contactId: string | undefined;
   setContactId: (id: string | undefined) => void;
+  /** Whether blocks show how runs went through them. */
+  showsNumbers: boolean;
+  setShowsNumbers: (shows: boolean) => void;
   /** Whether the phone stands at the right, in place of the panel. */
   isSimulating: boolean;
   setSimulating: (is: boolean) => void;

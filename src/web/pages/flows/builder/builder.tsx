@@ -10,6 +10,7 @@ import { Phone } from '../phone/phone.tsx';
 import { EmptyFlow } from '../templates/empty-flow.tsx';
 import { BuilderContext, startId, type Builder as Shared } from './builder-context.ts';
 import { Toolbar } from './toolbar.tsx';
+import { WithNumbers } from './with-numbers.tsx';
 
 type Props = {
   flowId: string;
@@ -23,6 +24,7 @@ export const Builder = ({ flowId, draft, opensStart }: Props) => {
   const [selected, select] = useState<readonly string[]>(opensStart ? [startId] : []);
   const [opened, setOpened] = useState<Shared['opened']>();
   const [contactId, setContactId] = useState<string>();
+  const [showsNumbers, setShowsNumbers] = useState(false);
   const [isSimulating, setSimulating] = useState(false);
   const [simulatedFrom, setSimulatedFrom] = useState<Shared['simulatedFrom']>();
   const [walk, setWalk] = useState<Walk>();
@@ -43,6 +45,8 @@ export const Builder = ({ flowId, draft, opensStart }: Props) => {
       },
       contactId,
       setContactId,
+      showsNumbers,
+      setShowsNumbers,
       isSimulating,
       setSimulating: (is) => {
         setSimulating(is);
@@ -56,14 +60,16 @@ export const Builder = ({ flowId, draft, opensStart }: Props) => {
       walk,
       setWalk,
     }),
-    [draft, flowId, selected, opened, contactId, isSimulating, simulatedFrom, walk],
+    [draft, flowId, selected, opened, contactId, showsNumbers, isSimulating, simulatedFrom, walk],
   );
   return (
     <BuilderContext value={shared}>
       <div className="builder fill">
         <Toolbar />
         <div className="builder-parts">
-          <div className="builder-canvas">{isEmpty ? <EmptyFlow /> : <BuilderCanvas />}</div>
+          <div className="builder-canvas">
+            <WithNumbers>{isEmpty ? <EmptyFlow /> : <BuilderCanvas />}</WithNumbers>
+          </div>
           {/* Its conversation stays while a block is opened from it. */}
           {hasPhone && (
             <aside className="builder-side builder-phone" hidden={!isSimulating}>

@@ -7,7 +7,7 @@ import { words } from './words.ts';
 
 /** What can be done with the whole draft. */
 export const Toolbar = () => {
-  const { undo, redo, saving, isKept, isSimulating, setSimulating, open } = useBuilder();
+  const { undo, redo, saving, isKept, isSimulating, setSimulating, showsNumbers, setShowsNumbers, open } = useBuilder();
   return (
     <Group gap="xs" role="toolbar" aria-label={words.toolbar}>
       <Tooltip label={undo ? words.undo(undo.label) : words.nothingToUndo}>
@@ -21,6 +21,9 @@ export const Toolbar = () => {
         </ActionIcon>
       </Tooltip>
       <SaveState saving={saving} isKept={isKept} />
+      <Button variant="default" aria-pressed={showsNumbers} onClick={() => setShowsNumbers(!showsNumbers)}>
+        {showsNumbers ? words.hideNumbers : words.showNumbers}
+      </Button>
       <Button variant="default" aria-pressed={isSimulating} onClick={() => setSimulating(!isSimulating)}>
         {isSimulating ? words.closePhone : words.openPhone}
       </Button>

@@ -8,6 +8,8 @@ export const words = {
   nothingToUndo: 'Nothing to undo',
   nothingToRedo: 'Nothing to redo',
   openStart: 'Edit triggers',
+  showNumbers: 'Show numbers',
+  hideNumbers: 'Hide numbers',
   openPhone: 'Try it',
   closePhone: 'Close phone',
 };

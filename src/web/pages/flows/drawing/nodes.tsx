@@ -3,6 +3,7 @@ import { memo } from 'react';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { KindIcon } from '../../../parts/kinds/kind-icon.tsx';
 import { BlockFace, Count } from './block-face.tsx';
+import { BlockNumbers } from './block-numbers.tsx';
 import { useDrawing } from './drawing-context.ts';
 import type { Problems } from './face.ts';
 import { PortDot, PortRows, startPort } from './port-rows.tsx';
@@ -50,6 +51,7 @@ const DrawnBox = memo(({ data: { block, problems } }: NodeProps<BlockNode>) => {
       <span className="target wire-end" data-handlepos="left" />
       <BlockFace block={block} problems={problems} />
       <PortRows block={block} />
+      <BlockNumbers blockId={block.id} />
     </div>
   );
 });

@@ -1,3 +1,4 @@
+import { PortCount } from './block-numbers.tsx';
 import { useDrawing } from './drawing-context.ts';
 import { hasHeadPort, rowsOf, sayPort } from './face.ts';
 import type { DrawnBlock, Way } from './read-flow.ts';
@@ -38,6 +39,7 @@ export const PortRows = ({ block }: { block: DrawnBlock }) => {
       data-is-taken={walk?.took(id, [way.port])}
     >
       <span className="port-end">{sayEnd(way)}</span>
+      <PortCount blockId={id} port={way.port} />
       <span className="port-name">{sayPort(block, way.port)}</span>
       <PortDot port={way.port} label={sayPort(block, way.port)} isOpen={!('to' in way)} />
     </div>
