@@ -78,6 +78,19 @@ test('a second 401 takes the port error', async () => {
   expect(await requestsOf(runId)).toMatchObject([{ port: null }, { port: 'error' }]);
 });
 
+test('a list of which every item is answered with 401 first renews the token for each', async () => {
+  const { runId, call } = await atCall({ attempts: 1, for_each: { items: '["a", "b"]' } });
+  server.onExchange = () => ({ type: 'respond', body: '{"access_token": "not-known", "expires_in": 3600}' });
+  await call();
+  server.onExchange = undefined;
+  await call();
+  server.revokeAccess();
+  await ageTokens(world.db, { seconds: 300 });
+  expect(await call()).toMatchObject({ status: 401, item: 1, retryInMs: 0 });
+  expect(await call()).toMatchObject({ status: 200, port: 'success', item: 1 });
+  expect((await requestsOf(runId)).map(({ statusCode }) => statusCode)).toEqual([401, 200, 401, 200]);
+});
+
 test('the time of a renewal is not that of the request, whose record begins after it', async () => {
   const { runId, call } = await atCall({ timeout_ms: 1_000 });
   const recorded = Promise.withResolvers<number>();

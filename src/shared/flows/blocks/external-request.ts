@@ -11,10 +11,11 @@ export const externalRequest: Block<ExternalRequest> = {
   v: 2,
   summary: 'Calls another service by HTTP, and writes what it answers into fields.',
   schema: requestSchema,
-  ports: () => [
+  ports: ({ for_each: forEach, next }) => [
     { name: 'success', omitted: 'following' },
     { name: 'error', omitted: 'fails' },
-    { name: 'timeout', omitted: 'fails' },
+    // An item without an answer in time takes error: nothing is missing where this port leads nowhere.
+    ...(forEach && next?.timeout === undefined ? [] : [{ name: 'timeout', omitted: 'fails' } as const]),
   ],
   uses: (config) => usesOf(config),
   templates: (config) => templatesOf(config),

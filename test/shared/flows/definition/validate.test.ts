@@ -767,6 +767,13 @@ describe('warnings', () => {
     expect(codesOf(request({ ...each, query: { of: '{{item.id}}' } }))).toEqual(['may_be_empty']);
   });
 
+  test('but none of the port timeout, which a request for each item never takes', () => {
+    const each = { for_each: { items: '{{likes}}' }, next: { error: null } };
+    expect(codesOf(request(each))).toEqual([]);
+    expect(codesOf(request({ ...each, next: { error: null, timeout: null } }))).toEqual([]);
+    expect(codesOf(request({ next: { error: null } }))).toEqual(['open_error_port']);
+  });
+
   test('but none of a tag that is there, in whatever letter case it is named', () => {
     expect(codesOf({ id: 't', type: 'add_tag', tag: 'VIP' })).toEqual([]);
   });
