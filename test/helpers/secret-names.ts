@@ -12,6 +12,7 @@ export const secretNames = [
   'Refresh-Token',
   'Secret',
   'Client-Secret',
+  'Consumer-Key',
   'Password',
   'Passwd',
   'Passphrase',

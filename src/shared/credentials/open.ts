@@ -84,6 +84,9 @@ export const asSent = ({
   return { header: ['authorization', `Basic ${Buffer.from(secret).toString('base64')}`] };
 };
 
-/** What must be shown nowhere: the secret, and of basic also its password alone. */
-export const secretsOf = ({ type, secret }: OpenCredential): string[] =>
-  type === 'basic' ? [secret, secret.slice(secret.indexOf(':') + 1)] : secret === '' ? [] : [secret];
+/** What must be shown nowhere: the secret, and of basic also its password alone, or the user name where that is all there is. */
+export const secretsOf = ({ type, secret }: OpenCredential): string[] => {
+  if (type !== 'basic') return secret === '' ? [] : [secret];
+  const colon = secret.indexOf(':');
+  return [secret, secret.slice(colon + 1) || secret.slice(0, colon)];
+};

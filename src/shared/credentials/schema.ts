@@ -51,6 +51,11 @@ const secretText = z
   .max(1_024)
   .refine((text) => !/\p{Cc}/u.test(text), { error: 'must have no control characters' });
 
+const passwordText = z
+  .string()
+  .max(1_024)
+  .refine((text) => !/\p{Cc}/u.test(text), { error: 'must have no control characters' });
+
 const header = z
   .string()
   .max(100)
@@ -60,7 +65,9 @@ const byType = {
   bearer: { token: visible.meta({ description: 'Sent as `Authorization: Bearer <token>`.' }) },
   basic: {
     username: secretText.refine((text) => !text.includes(':'), { error: 'must have no colon' }),
-    password: secretText.meta({ description: 'Sent as `Authorization: Basic …`.' }),
+    password: passwordText.meta({
+      description: 'Sent as `Authorization: Basic …`. May be empty: some services take a key as the user name alone.',
+    }),
   },
   header: { header: header.meta({ description: 'The name of the header.' }), value: visible },
   query: {

@@ -34,5 +34,6 @@ const partsOf = (value: string): string[] => {
   if (token === '') return [value];
   if (scheme.toLowerCase() !== 'basic') return [value, token];
   const login = Buffer.from(token, 'base64').toString();
-  return [value, token, login, login.slice(login.indexOf(':') + 1)];
+  const colon = login.indexOf(':');
+  return [value, token, login, login.slice(colon + 1) || login.slice(0, colon)].filter((part) => part !== '');
 };

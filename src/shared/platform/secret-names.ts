@@ -1,6 +1,6 @@
 /** Parts of a name that tell of a secret wherever they stand; without case and separators. */
 const anywhere =
-  /authorization|authentication|cookie|token|secret|passw|passphrase|session|sessid|signature|csrf|xsrf|(?:api|access|auth|secret|private|account|subscription|functions|master|admin|app|application|client|license|signing|encryption|storage|shared)key/;
+  /authorization|authentication|cookie|token|secret|passw|passphrase|session|sessid|signature|csrf|xsrf|(?:api|access|auth|secret|private|account|subscription|functions|master|admin|app|application|client|license|signing|encryption|storage|shared|consumer)key/;
 
 /** Words that tell of a secret as a whole word. */
 const words: ReadonlySet<string> = new Set(['auth', 'hmac', 'jwt', 'bearer', 'otp']);

@@ -74,6 +74,24 @@ test('a credential is used and not shown', async () => {
   expect(text).not.toContain('verysecret');
 });
 
+test('a key is sent as a user name without a password, and shown nowhere', async () => {
+  const credential = {
+    name: 'shop',
+    type: 'basic',
+    hosts: ['127.0.0.1'],
+    username: 'sk_test_verysecret',
+    password: '',
+  };
+  const created = await api.request('POST', '/v1/credentials', { key: account.apiKey, body: credential });
+  expect(created.status).toBe(201);
+  shop.respondWith({ type: 'respond', body: '{"name": "sk_test_verysecret", "other": "no secret"}' });
+  const { text, body } = await tryBlock(await aFlow({ credential: 'shop', mapping: [] }));
+  const sent = `Basic ${Buffer.from('sk_test_verysecret:').toString('base64')}`;
+  expect(shop.requests[0]?.headers.authorization).toBe(sent);
+  expect(body).toMatchObject({ response_body: '{"name": "[redacted]", "other": "no secret"}' });
+  expect(text).not.toContain('verysecret');
+});
+
 test('what cannot be rendered is told with its place, and nobody is asked', async () => {
   const { body } = await tryBlock(await aFlow({ body: '{"who": {{first_name}}x}' }));
   expect(body).toMatchObject({ problem: { place: 'body', position: expect.any(Number) }, port: 'error' });

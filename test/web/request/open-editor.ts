@@ -30,8 +30,9 @@ export const openEditor = async (
 export const goToTab = (page: Page, name: string): Promise<void> =>
   page.getByRole('tablist', { name: 'External Request' }).getByRole('tab', { name }).click();
 
-/** Saves the draft. */
-export const save = async (page: Page): Promise<void> => {
-  await page.getByRole('tab', { name: 'JSON', exact: true }).click();
-  await page.getByRole('button', { name: 'Save draft' }).click();
-};
+/** Pastes a text where the focus is, as a browser does. */
+export const paste = (page: Page, text: string): Promise<void> =>
+  page.evaluate(
+    `(() => { const clipboardData = new DataTransfer(); clipboardData.setData('text/plain', ${JSON.stringify(text)});
+      document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })); })()`,
+  );

@@ -34,13 +34,11 @@ const decode = (text: string): string => {
   }
 };
 
-/** Without a colon curl asks for the password. An empty one is sent as it is, as Stripe has it, and no basic credential can have that. */
-const ofUser = ([username, password]: [string, string | undefined]): Secret => {
-  const isEmpty = password === '' || (username === '' && password !== undefined);
-  const isWritten = namesIn(username).length === 0 && namesIn(password ?? '').length === 0;
-  if (isEmpty && isWritten) return ofAuthorization(`Basic ${encodeBase64(`${username}:${password}`)}`);
-  return { type: 'basic', username, password: password ?? '' };
-};
+/** Without a colon curl asks for the password. An empty user name is sent as it is, and no basic credential can have that. */
+const ofUser = ([username, password]: [string, string | undefined]): Secret =>
+  username === '' && password !== undefined && namesIn(password).length === 0
+    ? ofAuthorization(`Basic ${encodeBase64(`:${password}`)}`)
+    : { type: 'basic', username, password };
 
 const ofAuthorization = (value: string): Secret => ({ type: 'header', header: 'Authorization', value });
 
@@ -49,9 +47,7 @@ export const secretOfHeader = (value: string): Secret => {
   const [, scheme = '', credentials = ''] = /^(\S{1,40})\s+(\S[^]*)$/.exec(value) ?? [];
   if (/^bearer$/i.test(scheme)) return { type: 'bearer', token: credentials };
   const [username, password] = /^basic$/i.test(scheme) ? splitOnce(decodeBase64(credentials), ':') : ['', undefined];
-  return username !== '' && password !== undefined && password !== ''
-    ? { type: 'basic', username, password }
-    : ofAuthorization(value);
+  return username !== '' && password !== undefined ? { type: 'basic', username, password } : ofAuthorization(value);
 };
 
 const encodeBase64 = (text: string): string =>

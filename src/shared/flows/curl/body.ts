@@ -10,6 +10,9 @@ export type Body =
   | { body_type: 'json' | 'raw'; body: string; contentType: string | undefined }
   | { body_type: 'form'; form: [name: string, template: string][]; contentType?: undefined };
 
+/** The most fields of a form. */
+const mostPairs = 100;
+
 const urlencoded = 'application/x-www-form-urlencoded';
 const isJsonType = (type: string): boolean => /^application\/(?:[\w.+-]{1,80}\+)?json\s*(?:;|$)/i.test(type);
 
@@ -62,7 +65,10 @@ export const bodyOfData = (data: string, headers: Headers, findings: Findings): 
       ? { body_type: 'raw', body: data, contentType: type }
       : { body_type: 'json', body: data, contentType: isPlain ? undefined : type };
   }
-  const table = type.toLowerCase().startsWith(urlencoded) ? asTable(splitTemplate(data, '&').map(readPair)) : undefined;
+  const pairs = type.toLowerCase().startsWith(urlencoded) ? splitTemplate(data, '&') : [];
+  // More than a form can have are not read: decoding each costs more than splitting all.
+  const isTable = pairs.length > 0 && pairs.length <= mostPairs;
+  const table = isTable ? asTable(pairs.map(readPair)) : undefined;
   return table ? { body_type: 'form', form: table } : { body_type: 'raw', body: data, contentType: type };
 };
 
@@ -76,7 +82,7 @@ const asTable = (pairs: readonly ([string, string] | undefined)[]): [string, str
   const known = pairs.filter((pair) => pair !== undefined);
   const isTable =
     known.length === pairs.length &&
-    known.length <= 100 &&
+    known.length <= mostPairs &&
     new Set(known.map(([name]) => name)).size === known.length &&
     known.every(
       ([name, value]) => /^[^\s{}<>"']{1,200}$/.test(name) && namesIn(name).length === 0 && value.length <= 5_000,

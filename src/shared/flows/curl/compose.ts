@@ -3,6 +3,7 @@ import type { requestSchema } from '../blocks/request-schema.ts';
 import type { Auth } from './auth.ts';
 import type { Body } from './body.ts';
 import type { Headers } from './headers.ts';
+import { replaceJsonSecrets } from './json-secrets.ts';
 import { decodeTemplate, splitOnce } from './placeholders.ts';
 import { isSecret, type Proposals } from './proposals.ts';
 import type { ReadUrl } from './url.ts';
@@ -57,7 +58,13 @@ export const composeRequest = ({ method, url, headers, auth, body }: Parts, prop
 const placeholderOf = (name: string): string => `{{credential.${name}}}`;
 
 const ofBody = (body: Body, proposals: Proposals): Partial<CurlRequest> => {
-  if (body.body_type !== 'form') return { body_type: body.body_type, body: body.body };
+  if (body.body_type === 'json') {
+    const text = replaceJsonSecrets(body.body, (key, value) =>
+      placeholderOf(proposals.add({ type: 'query', parameter: key, value }, 'body', `"${key.slice(0, 40)}"`)),
+    );
+    return { body_type: 'json', body: text };
+  }
+  if (body.body_type !== 'form') return { body_type: 'raw', body: body.body };
   const form = body.form.map(([name, value]): [string, string] => {
     if (value === '' || !isSecret(name, value)) return [name, value];
     return [name, placeholderOf(proposals.add({ type: 'query', parameter: name, value }, `form.${name}`, name))];

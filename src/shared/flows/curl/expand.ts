@@ -15,7 +15,9 @@ export const readDollar = (source: string, at: number, findings: Findings): Piec
   const name = match?.[1] ?? match?.[2];
   if (!match || name === undefined) return undefined;
   const [written] = match;
-  return { text: placeholderFor(name, written.length > 40 ? `$${name}` : written, findings), end: at + written.length };
+  // What stands behind the name in braces may be a secret, as in ${KEY:-sk_live}.
+  const shown = written.replace(/^(\$\{(?:env:)?\w{1,64})[^}]*\}$/i, '$1}');
+  return { text: placeholderFor(name, shown.length > 40 ? `$${name}` : shown, findings), end: at + written.length };
 };
 
 /** Reads a command between backticks. */

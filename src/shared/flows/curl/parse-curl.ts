@@ -8,6 +8,7 @@ import { readAuth } from './auth.ts';
 import { bodyOfData, bodyOfForm, joinData } from './body.ts';
 import { composeRequest, type CurlRequest } from './compose.ts';
 import { findCurl, splitFor } from './dialect.ts';
+import { findExposed, type ExposedText } from './exposed.ts';
 import { Findings, type CurlNote, type CurlProblem } from './findings.ts';
 import { readHeaders, type Headers } from './headers.ts';
 import { namesIn, splitTemplate } from './placeholders.ts';
@@ -18,7 +19,7 @@ import { encodeData, encodeRefused, readUrl } from './url.ts';
 
 /** The request that a cURL command makes, the credentials that it needs, and what was not taken over; or why there is none. */
 export type ParsedCurl =
-  | { ok: true; request: CurlRequest; credentials: CredentialProposal[]; notes: CurlNote[] }
+  | { ok: true; request: CurlRequest; credentials: CredentialProposal[]; exposed: ExposedText[]; notes: CurlNote[] }
   | { ok: false; problems: CurlProblem[]; notes: CurlNote[] };
 
 /** The most characters of a text that is read. */
@@ -39,7 +40,7 @@ export const parseCurl = (text: string, { taken = [] }: { taken?: Iterable<strin
   const parsed = parse(text, taken, findings);
   const { problems, notes } = findings;
   if (!parsed || problems.length > 0) return { ok: false, problems, notes };
-  return { ok: true, ...parsed, notes };
+  return { ok: true, ...parsed, exposed: findExposed(parsed.request), notes };
 };
 
 const parse = (

@@ -8,7 +8,8 @@ import { snakeCase } from './variables.ts';
 /** A secret of a request, by the type of credential that sends it. */
 export type Secret =
   | { type: 'bearer'; token: string }
-  | { type: 'basic'; username: string; password: string }
+  /** An undefined password is not said; an empty one is sent as it is. */
+  | { type: 'basic'; username: string; password: string | undefined }
   | { type: 'header'; header: string; value: string }
   | { type: 'query'; parameter: string; value: string };
 
@@ -20,6 +21,9 @@ export type CredentialProposal = { at: string; credential: TypedCredential; miss
 
 /** No command of curl says where tokens come from. */
 type TypedCredential = Exclude<NewCredential, { type: 'oauth2' }>;
+
+/** A secret of which every part is a text. */
+type Whole = Exclude<Secret, { type: 'basic' }> | { type: 'basic'; username: string; password: string };
 
 /** What documents write in the place of a secret. */
 const standIn =
@@ -86,7 +90,7 @@ const isSame = (credential: TypedCredential, secret: Secret): boolean => {
 };
 
 /** Empties what is a variable, or only stands for a secret. */
-const withoutGaps = (secret: Secret): { filled: Secret; missing: string[] } => {
+const withoutGaps = (secret: Secret): { filled: Whole; missing: string[] } => {
   const missing: string[] = [];
   const fill = (name: string, text: string): string => {
     if (text !== '' && namesIn(asTemplate(text)).length === 0 && !isStandIn(text))
@@ -97,13 +101,14 @@ const withoutGaps = (secret: Secret): { filled: Secret; missing: string[] } => {
   if (secret.type === 'bearer') return { filled: { ...secret, token: fill('token', secret.token) }, missing };
   if (secret.type !== 'basic') return { filled: { ...secret, value: fill('value', secret.value) }, missing };
   const username = fill('username', secret.username);
-  return { filled: { ...secret, username, password: fill('password', secret.password) }, missing };
+  const password = secret.password === '' ? '' : fill('password', secret.password ?? '');
+  return { filled: { ...secret, username, password }, missing };
 };
 
 const secretsOf = ({ type }: Secret): string[] =>
   type === 'basic' ? ['username', 'password'] : [type === 'bearer' ? 'token' : 'value'];
 
-const emptied = (secret: Secret): Secret => {
+const emptied = (secret: Secret): Whole => {
   if (secret.type === 'bearer') return { ...secret, token: '' };
   return secret.type === 'basic' ? { ...secret, username: '', password: '' } : { ...secret, value: '' };
 };

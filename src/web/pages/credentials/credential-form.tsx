@@ -90,7 +90,13 @@ export const CredentialForm = ({ close, credential, proposed, created }: Props) 
     <TextInput label={words[name]} description={hint} required autoComplete="off" {...form.getInputProps(name)} />
   );
   const secret = (name: 'token' | 'password' | 'value') => (
-    <PasswordInput label={words[name]} required autoComplete="new-password" {...form.getInputProps(name)} />
+    <PasswordInput
+      label={words[name]}
+      // Some services take a key as the user name, and no password.
+      required={name !== 'password'}
+      autoComplete="new-password"
+      {...form.getInputProps(name)}
+    />
   );
   return (
     <FormModal

@@ -20,8 +20,8 @@ const asNotes = (notes: readonly (readonly [string, string])[] = []) =>
   notes.map(([option, said]) => ({ option, said }));
 
 describe.for(Object.entries(read))('reads exactly, of %s,', ([, fixtures]) => {
-  test.for(fixtures)('$name', ({ text, request, credentials = [], notes }) => {
-    expect(parseCurl(text)).toEqual({ ok: true, request, credentials, notes: asNotes(notes) });
+  test.for(fixtures)('$name', ({ text, request, credentials = [], exposed = [], notes }) => {
+    expect(parseCurl(text)).toEqual({ ok: true, request, credentials, exposed, notes: asNotes(notes) });
   });
 });
 
@@ -30,6 +30,19 @@ describe('refuses with the place and the reason', () => {
     const said = problems.map(([position, message]) => ({ position, message }));
     expect(parseCurl(text)).toEqual({ ok: false, problems: said, notes: asNotes(notes) });
   });
+});
+
+test('what a variable of a shell is by default is told nowhere: it may be a secret', () => {
+  const parsed = parseCurl('curl "https://a.example/x?k=${KEY:-sk_live_t0ps3cret}" -H "X-Shop: ${SHOP:=t0ps3cret}"');
+  expect(parsed.ok).toBe(true);
+  expect(JSON.stringify(parsed)).not.toContain('t0ps3cret');
+});
+
+test('a form of more pairs than a block has is sent as it stands, in a time that its length alone decides', () => {
+  const text = `curl https://a.example/ -d '${'%41='.repeat(20)}${'a%41=%42&'.repeat(10_000)}'`;
+  let parsed: ReturnType<typeof parseCurl> | undefined;
+  expect(cpuMsOf(() => (parsed = parseCurl(text)))).toBeLessThan(2_000);
+  expect(parsed).toMatchObject({ ok: true, request: { body_type: 'raw' } });
 });
 
 test('what is read is a block at once: its schema and its checks have nothing to say', () => {

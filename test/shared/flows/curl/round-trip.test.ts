@@ -114,6 +114,7 @@ test.for<[string, Quote, string]>([
     fc.property(request, (made) => {
       expect(parseCurl(render(made, quote, lineEnd))).toEqual({
         ok: true,
+        exposed: expect.any(Array),
         request: expectedOf(made),
         credentials: [],
         notes: [],

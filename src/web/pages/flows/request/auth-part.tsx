@@ -8,20 +8,21 @@ import { CredentialForm, type Written } from '../../credentials/credential-form.
 import { words as credentialWords } from '../../credentials/words.ts';
 import { textOf } from '../edits/blocks.ts';
 import type { BlockFormProps } from '../panel/block-form.ts';
-import { errorAt, IssueNotes, issuesAt } from './issue-notes.tsx';
+import { useAt } from '../panel/controls/use-at.ts';
+import { FieldProblems } from '../panel/problems/field-problems.tsx';
 import { hostOf } from './read-request.ts';
 import { proposeCredential, replaceSecret, typedSecretsOf, type TypedSecret } from './typed-secrets.ts';
 import { words } from './words.ts';
 
 /** What proves to the other service who asks. */
-export const AuthPart = ({ block, set, issues }: BlockFormProps) => {
+export const AuthPart = ({ block, set }: BlockFormProps) => {
+  const { problems, problemsId, described } = useAt('credential');
   // An account has at most as many.
   const { rows = [] } = useList('/credentials', { limit: 200 });
   const [created, setCreated] = useState<{ proposed: Partial<Written>; typed?: TypedSecret }>();
   const name = textOf(block, 'credential');
   const chosen = rows.find((one) => one.name === name);
   const host = hostOf(textOf(block, 'url'));
-  const told = errorAt(issues, 'credential');
   const secrets = typedSecretsOf(block);
   return (
     <Stack gap="md">
@@ -37,10 +38,10 @@ export const AuthPart = ({ block, set, issues }: BlockFormProps) => {
           searchable
           clearable
           value={name === '' ? null : name}
-          error={told}
+          {...described}
           onChange={(next) => set({ credential: next ?? undefined })}
         />
-        <IssueNotes issues={issuesAt(issues, 'credential')} told={told} />
+        <FieldProblems id={problemsId} problems={problems} />
         {chosen && (
           <Facts
             facts={[

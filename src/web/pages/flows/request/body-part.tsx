@@ -5,8 +5,9 @@ import { parseTemplate } from '../../../../shared/flows/templating/template.ts';
 import { formatJson } from '../../../parts/format-json.ts';
 import { textOf } from '../edits/blocks.ts';
 import type { BlockFormProps } from '../panel/block-form.ts';
+import { FieldProblems, useProblems } from '../panel/problems/field-problems.tsx';
 import { TemplateInput } from '../panel/template-input.tsx';
-import { errorAt, IssueNotes, issuesAt } from './issue-notes.tsx';
+import { sayPosition } from './say-position.ts';
 import { rawBodyTypeOf, templateOf, type BodyType } from './read-request.ts';
 import { TemplateTable } from './template-table.tsx';
 import { words } from './words.ts';
@@ -15,12 +16,6 @@ const bodyTypes = ['json', 'form', 'raw', 'none'] as const;
 
 const isText = (type: BodyType | undefined): boolean => type === 'json' || type === 'raw';
 
-/** Where a character stands in a text, as editors count. */
-const sayPosition = (text: string, position: number): string => {
-  const before = text.slice(0, position).split('\n');
-  return words.position(before.length, (before.at(-1)?.length ?? 0) + 1);
-};
-
 /** What is wrong with JSON as it is being typed, before the draft is checked. */
 const findFault = (body: string): string | undefined => {
   const fault = body === '' ? undefined : (parseTemplate(body).problems[0] ?? findJsonTemplateFault(body));
@@ -28,7 +23,8 @@ const findFault = (body: string): string | undefined => {
 };
 
 /** What a request sends with it. */
-export const BodyPart = ({ block, set, issues }: BlockFormProps) => {
+export const BodyPart = ({ block, set }: BlockFormProps) => {
+  const problems = useProblems('body_type');
   /** What another type does not send comes back with its type. */
   const before = useRef<{ body?: unknown; form?: unknown }>({});
   const type = rawBodyTypeOf(block);
@@ -39,7 +35,6 @@ export const BodyPart = ({ block, set, issues }: BlockFormProps) => {
     set({ body_type: next, body: isText(next) ? (body ?? '') : undefined, form: next === 'form' ? form : undefined });
   };
   const body = templateOf(block['body']);
-  const told = (type === 'json' ? findFault(body) : undefined) ?? errorAt(issues, 'body');
   const formatted = type === 'json' ? formatJson(body) : undefined;
   return (
     <Stack gap="sm">
@@ -51,7 +46,7 @@ export const BodyPart = ({ block, set, issues }: BlockFormProps) => {
           value={type ?? ''}
           onChange={(next) => choose(bodyTypes.find((known) => known === next) ?? 'none')}
         />
-        <IssueNotes issues={issuesAt(issues, 'body_type')} />
+        <FieldProblems id="body_type-problems" problems={problems} />
       </div>
       {method === 'GET' && type !== 'none' && <Alert color="orange">{words.noBody}</Alert>}
       {type !== undefined && (
@@ -60,16 +55,16 @@ export const BodyPart = ({ block, set, issues }: BlockFormProps) => {
         </Text>
       )}
       {(isText(type) || block['body'] !== undefined) && (
-        <div data-field="body" className="request-body">
+        <div className="request-body">
           <TemplateInput
+            path="body"
             label={words.body}
             place={type === 'json' ? 'json' : 'text'}
             lines={8}
             value={body}
-            error={told}
+            error={type === 'json' ? findFault(body) : undefined}
             onChange={(text) => set({ body: text })}
           />
-          <IssueNotes issues={issuesAt(issues, 'body').filter(({ code }) => code !== 'invalid_json')} told={told} />
           {formatted !== undefined && formatted !== body && (
             <Button mt={6} size="compact-sm" variant="default" onClick={() => set({ body: formatted })}>
               {words.formatBody}
@@ -82,13 +77,10 @@ export const BodyPart = ({ block, set, issues }: BlockFormProps) => {
           field="form"
           label={words.formFields}
           hint={words.bodyHints.form}
-          value={block['form']}
-          onChange={(form, at) =>
-            set({ form, ...(form === undefined && type === 'form' && { body_type: 'form' }) }, at)
-          }
-          issues={issues}
           most={100}
           place="form"
+          // A form without fields stays one.
+          set={(fields, at) => set({ ...fields, ...(type === 'form' && { body_type: 'form' }) }, at)}
         />
       )}
     </Stack>

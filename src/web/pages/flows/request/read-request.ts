@@ -19,6 +19,9 @@ export const entriesOf = (value: unknown): Entry[] | undefined => {
 export const mappingsOf = (value: unknown): readonly unknown[] | undefined =>
   value === undefined ? [] : Array.isArray(value) ? value : undefined;
 
+/** The fields of the block that map values of an answer. */
+export type MappingTable = 'mapping' | 'error_mapping';
+
 export type BodyType = 'json' | 'form' | 'raw' | 'none';
 
 const bodyTypes: ReadonlySet<unknown> = new Set<BodyType>(['json', 'form', 'raw', 'none']);

@@ -5,20 +5,27 @@ import { useBuilder } from '../builder/builder-context.ts';
 import type { Tone } from '../../../parts/status.tsx';
 import { textOf } from '../edits/blocks.ts';
 import type { BlockFormProps } from '../panel/block-form.ts';
+import { focusField } from '../panel/focus-field.ts';
+import { useOpenBlock } from '../panel/open-block.ts';
 import { AuthPart } from './auth-part.tsx';
 import { BodyPart } from './body-part.tsx';
 import { ErrorsPart } from './errors-part.tsx';
-import { IssueNotes } from './issue-notes.tsx';
 import { MappingPart } from './mapping-part.tsx';
+import { PasteCurl } from './paste-curl.tsx';
 import { RequestPart } from './request-part.tsx';
-import { tabOf, tabs, tallyOf, type Tab, type Tally } from './tabs.ts';
+import { TestPart, type KeptTest } from './test-part.tsx';
+import { tabOf, tabOfField, tabs, tallyOf, type Tab, type Tally } from './tabs.ts';
 import { words } from './words.ts';
 
 /** What an External Request sends, and makes of the answer. */
 export const RequestForm = (props: BlockFormProps) => {
   const { block, issues } = props;
   const { opened } = useBuilder();
+  const { claims } = useOpenBlock();
   const [tab, setTab] = useState<Tab>('request');
+  // What was answered stays while another tab is open.
+  const kept = useState<KeptTest>({ typed: new Map() });
+  const [pasted, setPasted] = useState<string>();
   const root = useRef<HTMLDivElement>(null);
   const wanted = opened?.blockId === textOf(block, 'id') ? opened : undefined;
   const tally = tallyOf(block, issues);
@@ -27,12 +34,16 @@ export const RequestForm = (props: BlockFormProps) => {
     setShown(wanted);
     setTab((wanted && tabOf(wanted.path)) ?? tab);
   }
+  // What is wrong on a tab is counted there.
   useEffect(() => {
-    if (wanted && tabOf(wanted.path) === tab) focusPath(root.current, wanted.path);
+    const back = Object.keys(tabOfField).map((field) => claims.add(field, true));
+    return () => back.forEach((take) => take());
+  }, [claims]);
+  useEffect(() => {
+    if (root.current && wanted && tabOf(wanted.path) === tab) focusField(root.current, wanted.path);
   }, [wanted, tab]);
   return (
     <Stack ref={root} gap="sm">
-      <IssueNotes areNamed issues={issues.filter(({ path }) => tabOf(path) === undefined && !hasForm(path))} />
       <Tabs
         value={tab}
         onChange={(next) => setTab(tabs.find((known) => known === next) ?? 'request')}
@@ -46,7 +57,7 @@ export const RequestForm = (props: BlockFormProps) => {
           ))}
         </Tabs.List>
         <Tabs.Panel value="request">
-          <RequestPart {...props} />
+          <RequestPart set={props.set} pasteCurl={setPasted} />
         </Tabs.Panel>
         <Tabs.Panel value="auth">
           <AuthPart {...props} />
@@ -55,18 +66,21 @@ export const RequestForm = (props: BlockFormProps) => {
           <BodyPart {...props} />
         </Tabs.Panel>
         <Tabs.Panel value="mapping">
-          <MappingPart {...props} />
+          <MappingPart />
         </Tabs.Panel>
         <Tabs.Panel value="errors">
-          <ErrorsPart {...props} />
+          <ErrorsPart />
+        </Tabs.Panel>
+        <Tabs.Panel value="test">
+          <TestPart {...props} kept={kept} />
         </Tabs.Panel>
       </Tabs>
+      {pasted !== undefined && (
+        <PasteCurl text={pasted} replaces={textOf(block, 'id')} close={() => setPasted(undefined)} />
+      )}
     </Stack>
   );
 };
-
-/** Whether the panel has a form for it that every block has. */
-const hasForm = (path: string): boolean => /^(?:id|name|next)\b/.test(path);
 
 /** The number of problems of a tab, else of what is there. */
 const Count = ({ errors, warnings, values }: Tally) => {
@@ -80,11 +94,3 @@ const Bubble = ({ count, tone, label }: { count: number; tone: Tone; label: stri
     {count}
   </span>
 );
-
-/** Goes to the control of a path, or of the nearest one above it. */
-const focusPath = (root: HTMLElement | null, path: string): void => {
-  const places = [...(root?.querySelectorAll<HTMLElement>('[data-field]') ?? [])];
-  const above = places.filter(({ dataset }) => path === dataset['field'] || path.startsWith(`${dataset['field']}.`));
-  const [nearest] = above.toSorted((a, b) => (b.dataset['field'] ?? '').length - (a.dataset['field'] ?? '').length);
-  nearest?.querySelector<HTMLElement>('input, textarea, button, [contenteditable]')?.focus();
-};

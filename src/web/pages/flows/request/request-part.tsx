@@ -1,92 +1,86 @@
-import { Group, Select, Stack } from '@mantine/core';
-import { textOf } from '../edits/blocks.ts';
+import { Button, Stack, Switch } from '@mantine/core';
+import { isObject } from '../../../../shared/flows/raw-blocks.ts';
+import { isCurl } from '../../../../shared/flows/curl/parse-curl.ts';
 import type { BlockFormProps } from '../panel/block-form.ts';
-import { TemplateInput } from '../panel/template-input.tsx';
-import { errorAt, IssueNotes, issuesAt } from './issue-notes.tsx';
-import { NumberField } from './number-field.tsx';
+import { ChoiceField } from '../panel/controls/choice-field.tsx';
+import { Misfit } from '../panel/controls/misfit.tsx';
+import { NumberField } from '../panel/controls/number-field.tsx';
+import { SwitchField } from '../panel/controls/switch-field.tsx';
+import { TemplateField } from '../panel/controls/template-field.tsx';
+import { useAt } from '../panel/controls/use-at.ts';
 import { TemplateTable } from './template-table.tsx';
-import { ToggleField } from './toggle-field.tsx';
 import { words } from './words.ts';
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const methods = { GET: 'GET', POST: 'POST', PUT: 'PUT', PATCH: 'PATCH', DELETE: 'DELETE' };
+
+type Props = Pick<BlockFormProps, 'set'> & { pasteCurl: (text: string) => void };
 
 /** Where a request goes, and how. */
-export const RequestPart = ({ block, set, issues }: BlockFormProps) => {
-  const method = textOf(block, 'method');
-  const urlError = errorAt(issues, 'url');
+export const RequestPart = ({ set, pasteCurl }: Props) => (
+  <Stack gap="md">
+    <div
+      className="request-line"
+      // Before the field itself takes it for a URL.
+      onPasteCapture={(event) => {
+        const text = event.clipboardData.getData('text/plain');
+        if (!isCurl(text)) return;
+        event.preventDefault();
+        event.stopPropagation();
+        pasteCurl(text);
+      }}
+    >
+      <ChoiceField path="method" label={words.method} options={methods} />
+      <TemplateField
+        path="url"
+        label={words.url}
+        placeholder="https://api.example.com/orders/{{order_id}}"
+        place="url"
+      />
+    </div>
+    <Button variant="default" size="compact-sm" style={{ alignSelf: 'flex-start' }} onClick={() => pasteCurl('')}>
+      {words.curl.paste}
+    </Button>
+    <TemplateTable field="query" label={words.query} hint={words.queryHint} most={50} place="form" set={set} />
+    <TemplateTable field="headers" label={words.headers} hint={words.headersHint} most={20} place="header" set={set} />
+    <NumberField
+      path="timeout_ms"
+      label={words.timeout}
+      description={words.timeoutHint}
+      byDefault={10_000}
+      min={1_000}
+      max={120_000}
+      unit={1_000}
+    />
+    <SwitchField path="follow_redirects" label={words.redirects} description={words.redirectsHint} byDefault={false} />
+    <ForEach />
+    <SwitchField path="safe_to_repeat" label={words.safe} description={words.safeHint} byDefault={false} />
+  </Stack>
+);
+
+/** Whether the request is made for each item of a list, and which. */
+const ForEach = () => {
+  const { value, set } = useAt('for_each', { isWhole: false });
+  if (value !== undefined && !isObject(value)) return <Misfit path="for_each" label={words.forEach} />;
   return (
-    <Stack gap="md">
-      <Group gap="xs" align="flex-start" wrap="nowrap">
-        <div data-field="method" style={{ width: 104, flex: 'none' }}>
-          <Select
-            label={words.method}
-            data={methods.includes(method) || method === '' ? methods : [method, ...methods]}
-            allowDeselect={false}
-            value={method || null}
-            error={errorAt(issues, 'method')}
-            onChange={(next) => next !== null && set({ method: next })}
+    <Stack gap="xs" data-field="for_each">
+      <Switch
+        label={words.forEach}
+        description={words.forEachHint}
+        checked={value !== undefined}
+        onChange={({ currentTarget }) => set(currentTarget.checked ? { items: '' } : undefined)}
+      />
+      {value !== undefined && (
+        <>
+          <TemplateField
+            path="for_each.items"
+            label={words.items}
+            description={words.itemsHint}
+            placeholder="{{params.orders}}"
+            place="value"
           />
-        </div>
-        <div data-field="url" style={{ flex: 1, minWidth: 0 }}>
-          <TemplateInput
-            label={words.url}
-            placeholder="https://api.example.com/orders/{{order_id}}"
-            place="url"
-            value={textOf(block, 'url')}
-            error={urlError}
-            onChange={(url) => set({ url })}
-          />
-          <IssueNotes issues={issuesAt(issues, 'url')} told={urlError} />
-        </div>
-      </Group>
-      <TemplateTable
-        field="query"
-        label={words.query}
-        hint={words.queryHint}
-        value={block['query']}
-        onChange={(query, at) => set({ query }, at)}
-        issues={issues}
-        most={50}
-        place="form"
-      />
-      <TemplateTable
-        field="headers"
-        label={words.headers}
-        hint={words.headersHint}
-        value={block['headers']}
-        onChange={(headers, at) => set({ headers }, at)}
-        issues={issues}
-        most={20}
-        place="header"
-      />
-      <NumberField
-        field="timeout_ms"
-        label={words.timeout}
-        hint={words.timeoutHint}
-        value={block['timeout_ms']}
-        onChange={(timeoutMs) => set({ timeout_ms: timeoutMs })}
-        issues={issues}
-        standard={10_000}
-        least={1_000}
-        most={120_000}
-        unit={1_000}
-      />
-      <ToggleField
-        field="follow_redirects"
-        label={words.redirects}
-        hint={words.redirectsHint}
-        value={block['follow_redirects']}
-        onChange={(follows) => set({ follow_redirects: follows })}
-        issues={issues}
-      />
-      <ToggleField
-        field="safe_to_repeat"
-        label={words.safe}
-        hint={words.safeHint}
-        value={block['safe_to_repeat']}
-        onChange={(isSafe) => set({ safe_to_repeat: isSafe })}
-        issues={issues}
-      />
+          <ChoiceField path="for_each.on_error" label={words.onError} options={words.onErrors} byDefault="stop" />
+        </>
+      )}
     </Stack>
   );
 };

@@ -1,7 +1,7 @@
 import { isObject, type RawBlock } from '../../../../shared/flows/raw-blocks.ts';
 import { mappingsOf } from './read-request.ts';
 
-export const tabs = ['request', 'auth', 'body', 'mapping', 'errors'] as const;
+export const tabs = ['request', 'auth', 'body', 'mapping', 'errors', 'test'] as const;
 
 export type Tab = (typeof tabs)[number];
 
@@ -14,6 +14,7 @@ export const tabOfField: Readonly<Record<string, Tab>> = {
   timeout_ms: 'request',
   follow_redirects: 'request',
   safe_to_repeat: 'request',
+  for_each: 'request',
   credential: 'auth',
   body_type: 'body',
   body: 'body',
@@ -64,5 +65,6 @@ export const tallyOf = (block: RawBlock, issues: readonly Issue[]): Readonly<Rec
     body: tally('body'),
     mapping: tally('mapping'),
     errors: tally('errors'),
+    test: tally('test'),
   };
 };

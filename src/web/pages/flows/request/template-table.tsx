@@ -1,32 +1,33 @@
 import { ActionIcon, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Issue } from '../json/issue-list.tsx';
+import type { BlockFormProps } from '../panel/block-form.ts';
+import { Misfit } from '../panel/controls/misfit.tsx';
+import { useOpenBlock } from '../panel/open-block.ts';
+import { FieldProblems, useProblems } from '../panel/problems/field-problems.tsx';
 import { TemplateInput } from '../panel/template-input.tsx';
-import { errorAt, IssueNotes, issuesAt } from './issue-notes.tsx';
 import { entriesOf } from './read-request.ts';
 import { jumps, removeRow, renameRow, writeRow, type Table } from './tables.ts';
-import { Unreadable } from './unreadable.tsx';
 import { words } from './words.ts';
 
-type Props = {
+type Props = Pick<BlockFormProps, 'set'> & {
   /** The field of the block. */
   field: 'headers' | 'query' | 'form';
   label: string;
   hint: string;
-  value: unknown;
-  /** `at` names the row that is typed in. */
-  onChange: (table: Table | undefined, at: string) => void;
-  issues: readonly Issue[];
   most: number;
   place: 'header' | 'form';
 };
 
 /** Names with templates. The last row is empty: who types there adds one. */
-export const TemplateTable = ({ field, label, hint, value, onChange, issues, most, place }: Props) => {
+export const TemplateTable = ({ field, label, hint, most, place, set }: Props) => {
+  const { block } = useOpenBlock();
+  const problems = useProblems(field, { isWhole: false });
+  const value = block[field];
   const entries = entriesOf(value);
-  if (!entries) return <Unreadable field={field} value={value} remove={() => onChange(undefined, field)} />;
+  if (!entries) return <Misfit path={field} label={label} />;
   const names = new Set(entries.map(({ name }) => name));
+  const put = (table: Table | undefined, at: string): void => set({ [field]: table }, `${field} ${at}`);
   return (
     <Stack gap={6} component="section" aria-label={label} data-field={field}>
       <div>
@@ -37,50 +38,44 @@ export const TemplateTable = ({ field, label, hint, value, onChange, issues, mos
           {hint}
         </Text>
       </div>
-      <IssueNotes issues={issuesAt(issues, field)} />
-      {[...entries, undefined].slice(0, most).map((entry, index) => {
-        const path = `${field}.${entry?.name ?? ''}`;
-        const told = entry && errorAt(issues, path);
-        return (
-          // A row keeps its place while its name is typed.
-          // oxlint-disable-next-line react/no-array-index-key
-          <div key={index} className="request-row" data-field={entry && path}>
-            <Group gap={6} wrap="nowrap" align="flex-start">
-              <RowName
-                label={entry ? words.nameOf(index + 1) : words.newName}
-                name={entry?.name}
-                isTaken={(name) => name !== entry?.name && names.has(name)}
-                onChange={(name) =>
-                  onChange(entry ? renameRow(value, entry.name, name) : writeRow(value, name, ''), `${field} ${index}`)
-                }
-              />
-              {entry && (
-                <>
-                  <div className="request-cell">
-                    <TemplateInput
-                      label={words.valueOf(entry.name)}
-                      place={place}
-                      value={entry.template}
-                      error={told}
-                      onChange={(template) => onChange(writeRow(value, entry.name, template), `${path} value`)}
-                    />
-                  </div>
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    size="lg"
-                    aria-label={words.removeRow(entry.name)}
-                    onClick={() => onChange(removeRow(value, entry.name), `${path} remove`)}
-                  >
-                    <IconTrash size={16} aria-hidden />
-                  </ActionIcon>
-                </>
-              )}
-            </Group>
-            {entry && <IssueNotes issues={issuesAt(issues, path)} told={told} />}
-          </div>
-        );
-      })}
+      <FieldProblems id={`${field}-problems`} problems={problems} />
+      {[...entries, undefined].slice(0, most).map((entry, index) => (
+        // A row keeps its place while its name is typed.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Group key={index} gap={6} wrap="nowrap" align="flex-start">
+          <RowName
+            label={entry ? words.nameOf(index + 1) : words.newName}
+            name={entry?.name}
+            isTaken={(name) => name !== entry?.name && names.has(name)}
+            onChange={(name) =>
+              put(entry ? renameRow(value, entry.name, name) : writeRow(value, name, ''), `name ${index}`)
+            }
+          />
+          {entry && (
+            <>
+              <div className="request-cell">
+                <TemplateInput
+                  path={`${field}.${entry.name}`}
+                  label={words.valueOf(entry.name)}
+                  isLabelHidden
+                  place={place}
+                  value={entry.template}
+                  onChange={(template) => put(writeRow(value, entry.name, template), entry.name)}
+                />
+              </div>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="lg"
+                aria-label={words.removeRow(entry.name)}
+                onClick={() => put(removeRow(value, entry.name), `${entry.name} remove`)}
+              >
+                <IconTrash size={16} aria-hidden />
+              </ActionIcon>
+            </>
+          )}
+        </Group>
+      ))}
       {entries.length >= most && (
         <Text size="xs" c="dimmed">
           {words.full(most)}
@@ -101,14 +96,13 @@ type NameProps = {
 const RowName = ({ label, name = '', isTaken, onChange }: NameProps) => {
   const [typed, setTyped] = useState<string>();
   const shown = typed ?? name;
-  const error = isTaken(shown) ? words.taken : undefined;
   return (
     <TextInput
       className="request-name"
       aria-label={label}
       placeholder={words.rowName}
       value={shown}
-      error={error}
+      error={isTaken(shown) ? words.taken : undefined}
       spellCheck={false}
       autoComplete="off"
       onChange={({ currentTarget: { value } }) => {

@@ -21,13 +21,22 @@ type Props = ControlProps & {
   isClearable?: boolean;
   /** The type that a field gets that is created here, as long as nobody chooses another. */
   newType?: FieldType;
+  /** The key of a field that can be created without typing one. */
+  newKey?: string;
 };
 
 /** Begins the value of the choice that creates a field: no key has a blank. */
 const creates = ' create ';
 
 /** Chooses a field that flows may write, or creates one. */
-export const FieldSelect = ({ path, label, description, isClearable = false, newType = 'text' }: Props) => {
+export const FieldSelect = ({
+  path,
+  label,
+  description,
+  isClearable = false,
+  newType = 'text',
+  newKey = '',
+}: Props) => {
   const { value, set, problems, problemsId, described } = useAt(path);
   const fields = useFields();
   const [typed, setTyped] = useState('');
@@ -42,7 +51,9 @@ export const FieldSelect = ({ path, label, description, isClearable = false, new
   if (value !== undefined && value !== '' && !isThere(value))
     custom.push({ value, label: fields === undefined ? value : words.unknown(value) });
   const wanted = typed.trim();
-  const mayCreate = fieldKey.test(wanted) && !reservedKeys.has(wanted) && fields !== undefined && !fields.has(wanted);
+  const mayCreate = (key: string): boolean =>
+    fieldKey.test(key) && !reservedKeys.has(key) && fields !== undefined && !fields.has(key);
+  const creatable = [...new Set([wanted, newKey])].filter(mayCreate);
   return (
     <div data-field={path}>
       <Select
@@ -51,7 +62,7 @@ export const FieldSelect = ({ path, label, description, isClearable = false, new
         data={[
           { group: words.fields, items: custom },
           { group: words.profile, items: profile },
-          ...(mayCreate ? [{ value: creates + wanted, label: words.createField(wanted) }] : []),
+          ...creatable.map((key) => ({ value: creates + key, label: words.createField(key) })),
         ]}
         filter={filterOptions}
         nothingFoundMessage={words.noField}

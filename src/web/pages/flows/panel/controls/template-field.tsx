@@ -8,6 +8,9 @@ type Props = ControlProps & {
   /** Whether an empty text is taken away. */
   isOptional?: boolean;
   isLabelHidden?: boolean;
+  place?: 'text' | 'value' | 'json' | 'url' | 'header' | 'form';
+  /** What is wrong with it, beside the problems of its path. */
+  error?: string | undefined;
 };
 
 /** A text with placeholders of the open block. */

@@ -13,10 +13,16 @@ export const useProblems = (path: string | undefined, { isWhole = true } = {}): 
   return (open?.issues ?? []).filter((issue) => issue.path === path || (isWhole && issue.path.startsWith(`${path}.`)));
 };
 
-type Props = { id: string; error?: string | undefined; problems: readonly Issue[] };
+type Props = {
+  id: string;
+  error?: string | undefined;
+  problems: readonly Issue[];
+  /** Whether each says where it is, for no field stands above it. */
+  areNamed?: boolean;
+};
 
 /** Problems below their field, with what can be done about them. */
-export const FieldProblems = ({ id, error, problems }: Props) => {
+export const FieldProblems = ({ id, error, problems, areNamed = false }: Props) => {
   const base = use(OpenBlockContext)?.base;
   if (error === undefined && problems.length === 0) return null;
   return (
@@ -29,7 +35,8 @@ export const FieldProblems = ({ id, error, problems }: Props) => {
       {problems.map((issue) => (
         <div key={`${issue.code} ${issue.path} ${issue.message}`} data-severity={issue.severity}>
           <span>
-            {sentence(issue.message)} {issue.hint}
+            {areNamed && issue.path !== '' && `${issue.path}: `}
+            {areNamed ? `${issue.message}.` : sentence(issue.message)} {issue.hint}
           </span>{' '}
           {base !== undefined && <FixButtons issue={withinDefinition(issue, base)} />}
         </div>

@@ -6,5 +6,5 @@ import { FieldProblems } from './field-problems.tsx';
 export const OtherProblems = () => {
   const { issues, claims } = useOpenBlock();
   useSyncExternalStore(claims.subscribe, claims.version);
-  return <FieldProblems id="other-problems" problems={issues.filter(({ path }) => !claims.has(path))} />;
+  return <FieldProblems id="other-problems" areNamed problems={issues.filter(({ path }) => !claims.has(path))} />;
 };
