@@ -27,7 +27,10 @@ test('a newcomer sees a signed event within 6 clicks, and a flow with a mapped f
   await page.getByText('Your webhook is verified and active.').waitFor();
   await newcomer.click('button', 'Send message');
   await page.getByText('Your first signed event!').waitFor();
-  await page.getByText('new_contact and new_message arrived. Both signatures are valid.').waitFor();
+  // Two events of one message may arrive in either order.
+  await page
+    .getByText(/^new_(contact|message) and new_(message|contact) arrived\. Both signatures are valid\.$/)
+    .waitFor();
   expect(newcomer.clicks).toBeLessThanOrEqual(6);
   expect(await findBarriers(page)).toEqual([]);
 
@@ -74,10 +77,8 @@ test('first steps show the reply of the flow again after a way back, and each ne
   expect(web.complaints()).toEqual([]);
 });
 
-test('a flow from a template calls the test endpoint, and maps a field within 14 clicks', async () => {
+test('a flow from a template calls the test endpoint, and answers its user within 10 clicks', async () => {
   const { session } = await api.createAccount();
-  const channel = { type: 'api', name: 'Our app' };
-  await api.request('POST', '/dashboard/api/channels', { session, body: channel });
   const page = await web.open('/', { session });
   const newcomer = countedClicks(page);
   await newcomer.click('link', 'Flows');
@@ -93,18 +94,17 @@ test('a flow from a template calls the test endpoint, and maps a field within 14
   await newcomer.click('button', 'Publish');
   await dialog.getByRole('button', { name: 'Publish' }).click();
   await page.getByText('Published as version 1').waitFor();
-  await newcomer.click('link', 'Settings');
-  await page.getByRole('main').getByRole('link', { name: 'Channels' }).click();
-  await newcomer.click('link', 'Our app');
-  await page.getByLabel('Sender ID').fill('ada');
-  for (const text of ['order', '1042']) {
-    await page.getByLabel('Text').fill(text);
-    await newcomer.click('button', 'Send');
-    await page.getByText('Message received').first().waitFor();
-  }
+  await newcomer.click('button', 'Send a message');
+  await dialog.getByRole('textbox', { name: 'Message' }).press('Enter');
+  const talk = dialog.getByRole('log', { name: 'Your conversation with the flow' });
+  await talk.getByText('What is your order number?').waitFor();
+  await dialog.getByRole('textbox', { name: 'Message' }).fill('1042');
+  await page.keyboard.press('Enter');
+  await talk.getByText('Your order 1042 is shipped.').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
   await newcomer.click('link', 'Open conversation');
   await page.getByRole('log').getByText('Your order 1042 is shipped.').waitFor();
-  expect(newcomer.clicks + 4).toBeLessThanOrEqual(14);
+  expect(newcomer.clicks + 3).toBeLessThanOrEqual(10);
 });
 
 test('what comes to the test endpoint shows by itself, with its verification, headers and body', async () => {

@@ -61,6 +61,8 @@ test('a scenario is saved, fails after an edit with its difference, and a publis
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
   await page.getByText('Published, with warnings').waitFor();
+  await page.getByRole('link', { name: 'Try this version' }).click();
+  await page.getByRole('region', { name: 'Phone', exact: true }).getByText('Version 1', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Open scenarios' }).click();
   await part.getByRole('listitem', { name: `In ${markup}` }).waitFor();
 });

@@ -6,6 +6,7 @@ export const messageWords = {
   to: (name: string) => `To ${name}`,
   image: 'Image',
   quickReplies: 'Quick replies',
+  testChannel: 'Test channel',
   statuses: { queued: 'Queued', sent: 'Sent', failed: 'Failed', unknown: 'Unknown' },
   answered: (code: number) => `the channel responded ${code}`,
   next: 'next attempt',

@@ -16,6 +16,7 @@ import { useDraft } from './draft/use-draft.ts';
 import { FlowActions, type Refused } from './flow-actions.tsx';
 import { FlowStatus } from './flow-status.tsx';
 import { To } from '../../parts/to.tsx';
+import { JustPublished } from './live/just-published.tsx';
 import { RunsTab } from './runs-tab.tsx';
 import { VersionsTab } from './versions-tab.tsx';
 import { words } from './words.ts';
@@ -85,6 +86,7 @@ const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading })
         </Alert>
       )}
       {draft && <Conflicts draft={draft} />}
+      {mayEdit && <JustPublished flow={flow} definition={draft?.definition} />}
       <KeptWarnings
         of={flow.id}
         title={words.publishedWarns}

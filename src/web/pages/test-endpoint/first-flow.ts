@@ -1,5 +1,6 @@
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
+import { writeAsContact } from '../../parts/write-as-contact.ts';
 import { words } from './words.ts';
 
 /** The custom field that the first flow writes. */
@@ -48,26 +49,6 @@ export const createFirstFlow = async (url: string): Promise<void> => {
   await invalidate('/flows', '/triggers', '/custom-fields');
 };
 
-/** The account's first channel, made where there is none. */
-const ensureChannel = async (): Promise<string | undefined> => {
-  const { data: listed } = await client.GET('/channels', { params: { query: { limit: 1 } } });
-  const [first] = listed?.data ?? [];
-  if (first) return first.id;
-  const { data: made } = await client.POST('/channels', { body: { type: 'api', name: words.steps.channel } });
-  return made?.id;
-};
-
-/** Hands in a message as the account's server would. */
-export const sendAsAda = async (text: string): Promise<void> => {
-  const id = await ensureChannel();
-  if (id === undefined) return;
-  await client.POST('/channels/{id}/inbound', {
-    params: { path: { id } },
-    body: {
-      message_id: `dashboard-${crypto.randomUUID()}`,
-      sender: { external_id: words.steps.sender, first_name: words.steps.senderName },
-      text,
-    },
-  });
-  await invalidate('/channels', '/contacts', '/conversations', '/events', '/deliveries', '/overview', '/test-endpoint');
-};
+/** Hands in a message of a new contact, as the account's server would. */
+export const sendAsAda = (text: string): Promise<unknown> =>
+  writeAsContact({ externalId: words.steps.sender, firstName: words.steps.senderName, text });

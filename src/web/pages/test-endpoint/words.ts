@@ -64,7 +64,6 @@ export const words = {
     hello: 'Hello!',
     sender: 'ada',
     senderName: 'Ada',
-    channel: 'Test channel',
     send: 'Send message',
     sent: 'Parley received Ada’s message.',
     event: 'Receive the signed event',
