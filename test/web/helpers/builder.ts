@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import type { Page } from 'playwright-core';
 import { flowCalls } from '../../helpers/flows.ts';
 import type { TestApi } from '../../helpers/api.ts';
@@ -15,6 +14,7 @@ export const openBuilder = async ({ api, web }: { api: TestApi; web: Web }, defi
   const { id } = await calls.create(definition);
   const page = await web.open(`/flows/${id}?tab=builder`, { session: account.session, ...options });
   await page.getByRole('toolbar').first().waitFor();
+  /** The draft as it is saved by itself. */
   const stored = async () => (await calls.draft(id)).body.definition as { blocks: Raw[]; triggers?: Raw[] };
   return { ...calls, account, id, page, stored };
 };
@@ -30,21 +30,43 @@ export const openBlock = async (page: Page, id: string) => {
   return panel;
 };
 
-/** Saves the draft as its page does. */
-export const saveDraft = async (page: Page): Promise<void> => {
-  await page.getByRole('tab', { name: 'JSON', exact: true }).first().click();
-  const save = page.getByRole('button', { name: 'Save draft' });
-  await expect.poll(() => save.isEnabled()).toBe(true);
-  await save.click();
-  await page.getByText('Saved', { exact: true }).first().waitFor();
-};
-
 /** Puts the focus on a field of the panel by Tab alone, from where it is. */
 export const tabTo = async (page: Page, name: string | RegExp): Promise<void> => {
-  const field = page.locator('.panel').getByLabel(name, { exact: true }).first();
+  const panel = page.locator('.panel');
+  const field = panel.getByLabel(name, { exact: true }).or(panel.getByRole('button', { name, exact: true }));
   for (let presses = 0; presses < 120; presses += 1) {
     if ((await field.and(page.locator(':focus')).count()) > 0) return;
     await page.keyboard.press('Tab');
   }
   throw new Error(`no Tab leads to ${String(name)}`);
+};
+
+/** Types into a field of the panel that Tab leads to, in the place of what is there. */
+export const fillByKeys = async (page: Page, name: string | RegExp, text: string): Promise<void> => {
+  await tabTo(page, name);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type(text);
+};
+
+/** Chooses an option of a select of the panel that Tab leads to. */
+export const chooseByKeys = async (page: Page, name: string | RegExp, option: string): Promise<void> => {
+  await tabTo(page, name);
+  await page.keyboard.press('ArrowDown');
+  const wanted = page.getByRole('option', { name: option, exact: true }).filter({ visible: true });
+  await wanted.waitFor();
+  for (let presses = 0; presses < 60; presses += 1) {
+    if ((await wanted.and(page.locator('[data-combobox-selected]')).count()) > 0) {
+      await page.keyboard.press('Enter');
+      await wanted.waitFor({ state: 'hidden' });
+      return;
+    }
+    await page.keyboard.press('ArrowDown');
+  }
+  throw new Error(`no arrow leads to ${option}`);
+};
+
+/** Presses a button of the panel that Tab leads to. */
+export const pressByKeys = async (page: Page, name: string | RegExp): Promise<void> => {
+  await tabTo(page, name);
+  await page.keyboard.press('Enter');
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findBarriers } from '../helpers/axe.ts';
-import { openBlock, openBuilder, saveDraft, tabTo } from '../helpers/builder.ts';
+import { openBlock, openBuilder, tabTo } from '../helpers/builder.ts';
 import { useWeb } from '../helpers/web.ts';
 
 const both = await useWeb();
@@ -45,8 +45,9 @@ test('{{ proposes names with type, sample and whether earlier blocks set them; |
   await page.keyboard.press('Enter');
   await page.keyboard.type('0');
   await expect.poll(() => text.textContent()).toBe('Hi {{size}} {{late|default:"0"}}');
-  await saveDraft(page);
-  expect((await stored()).blocks[1]).toMatchObject({ messages: [{ text: 'Hi {{size}} {{late|default:"0"}}' }] });
+  await expect
+    .poll(async () => (await stored()).blocks[1])
+    .toMatchObject({ messages: [{ text: 'Hi {{size}} {{late|default:"0"}}' }] });
 });
 
 test('what is typed into a text before its editor has come stays, with the cursor', async () => {
@@ -87,12 +88,13 @@ test('the panel names a block, tells its id, and lets each of its ports be conne
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   expect(await findBarriers(page)).toEqual([]);
-  await saveDraft(page);
-  expect((await stored()).blocks[0]).toEqual({
-    ...ask,
-    name: `Size ${markup}`,
-    next: { answered: 'second', invalid: null },
-  });
+  await expect
+    .poll(async () => (await stored()).blocks[0])
+    .toEqual({
+      ...ask,
+      name: `Size ${markup}`,
+      next: { answered: 'second', invalid: null },
+    });
 });
 
 test('a block can be edited as JSON beside its form; what is no JSON or has no id changes nothing', async () => {
@@ -109,8 +111,7 @@ test('a block can be edited as JSON beside its form; what is no JSON or has no i
   await editor.fill(JSON.stringify({ id: 'ask', type: 'send', messages: [{ text: 'changed' }] }, null, 2));
   await panel.getByRole('tab', { name: 'Form' }).click();
   await panel.getByRole('textbox', { name: 'Text', exact: true }).getByText('changed').waitFor();
-  await saveDraft(page);
-  expect((await stored()).blocks).toEqual([say('ask', 'changed'), say('other', 'b')]);
+  await expect.poll(async () => (await stored()).blocks).toEqual([say('ask', 'changed'), say('other', 'b')]);
 });
 
 test('values that a form cannot show stay as they are, and lead to the JSON', async () => {
@@ -138,8 +139,9 @@ test('values that a form cannot show stay as they are, and lead to the JSON', as
   await panel.getByRole('textbox', { name: 'ask as JSON' }).getByText('"many"').waitFor();
   await openBlock(page, 'wait');
   await expect.poll(() => panel.getByText('This form cannot show the value.').count()).toBe(4);
-  await saveDraft(page);
-  expect((await stored()).blocks).toEqual([{ ...broken, name: 'Odd' }, odd, { id: 'what', type: markup }]);
+  await expect
+    .poll(async () => (await stored()).blocks)
+    .toEqual([{ ...broken, name: 'Odd' }, odd, { id: 'what', type: markup }]);
 });
 
 test('on a phone the panel is a sheet over the canvas, and both are well in light and dark', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findBarriers } from '../helpers/axe.ts';
-import { openBlock, openBuilder, saveDraft } from '../helpers/builder.ts';
+import { openBlock, openBuilder } from '../helpers/builder.ts';
 import { useWeb } from '../helpers/web.ts';
 
 const both = await useWeb();
@@ -53,11 +53,12 @@ test('the list of problems leads to each field, and a button there fixes it', as
   // The list of tags is open by now.
   await page.keyboard.press('Escape');
   expect(await findBarriers(page)).toEqual([]);
-  await saveDraft(page);
-  expect((await stored()).blocks[0]).toEqual({
-    ...definition.blocks[0],
-    prompt: `Hi {{first_name|default:"you"}} ${markup} {{nope<img>}}`,
-    next: { timeout: null, invalid: 'tag' },
-  });
+  await expect
+    .poll(async () => (await stored()).blocks[0])
+    .toEqual({
+      ...definition.blocks[0],
+      prompt: `Hi {{first_name|default:"you"}} ${markup} {{nope<img>}}`,
+      next: { timeout: null, invalid: 'tag' },
+    });
   expect((await call<{ data: { name: string }[] }>('GET', '/tags')).body.data).toMatchObject([{ name: 'vip' }]);
 });

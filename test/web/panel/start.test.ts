@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aFlowDefinition } from '../../helpers/flows.ts';
 import { findBarriers } from '../helpers/axe.ts';
-import { openBuilder, saveDraft, tabTo } from '../helpers/builder.ts';
+import { openBuilder, tabTo } from '../helpers/builder.ts';
 import { useWeb } from '../helpers/web.ts';
 
 const both = await useWeb();
@@ -43,9 +43,10 @@ test('triggers are written in the form of the start, which tells while one types
   await page.keyboard.type('shipped');
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await findBarriers(page, { onlyLooks: true })).toEqual([]);
-  await saveDraft(page);
-  expect((await stored()).triggers).toEqual([
-    { type: 'keyword', match: 'exact', words: ['Red shirt', `hat ${markup}`], priority: 7, interrupt: true },
-    { type: 'order_status_changed', status: 'shipped' },
-  ]);
+  await expect
+    .poll(async () => (await stored()).triggers)
+    .toEqual([
+      { type: 'keyword', match: 'exact', words: ['Red shirt', `hat ${markup}`], priority: 7, interrupt: true },
+      { type: 'order_status_changed', status: 'shipped' },
+    ]);
 });

@@ -22,6 +22,8 @@ export type Saver = {
   settle: () => Promise<void>;
   /** Hears that this revision is stored. */
   hear: (revision: number) => void;
+  /** Reads again what is stored, which may be found right or wrong by now: something was created that it names. */
+  recheck: () => void;
   /** The server may answer again. */
   retry: () => void;
   stop: () => void;
@@ -39,7 +41,7 @@ export const createSaver = (
   { server, clock }: { server: DraftServer; clock: Clock },
 ): Saver => {
   let forget = (): void => {};
-  let [isBusy, isStopped, isHurried] = [false, false, false];
+  let [isBusy, isStopped, isHurried, isDoubted] = [false, false, false, false];
   let [failures, notBefore, heard] = [0, 0, -1];
   let [changedAt, restsSince] = [clock.now(), clock.now()];
   let refused: { definition: object; why: string } | undefined;
@@ -66,6 +68,7 @@ export const createSaver = (
     }
     const { stored, issues } = answer;
     failures = 0;
+    isDoubted = false;
     heard = stored.revision;
     store.setState((state) => ({ ...rebase(state, stored), issues }));
     return true;
@@ -107,7 +110,7 @@ export const createSaver = (
     isBusy = true;
     isHurried = false;
     try {
-      if (isBehind() && !(await read())) return;
+      if ((isBehind() || isDoubted) && !(await read())) return;
       if (canSave()) await save(isLast);
     } finally {
       isBusy = false;
@@ -173,6 +176,10 @@ export const createSaver = (
     hear: (revision) => {
       heard = Math.max(heard, revision);
       if (isBehind()) void run();
+    },
+    recheck: () => {
+      isDoubted = true;
+      void run();
     },
     retry: () => {
       notBefore = 0;

@@ -18,6 +18,8 @@ export type Draft = DraftEditing & {
   isKept: boolean;
   /** What is wrong with it, as far as it is stored. */
   issues: readonly Issue[];
+  /** Has the server say again what is wrong, after something was created that the draft names. */
+  recheck: () => void;
   /** The revision that is stored. */
   revision: number;
   /** As JSON; while it is typed, as it was typed. */
@@ -88,6 +90,7 @@ const useOpened = (opened: Opened | undefined): Draft | undefined => {
       saving,
       isKept,
       issues,
+      recheck: saver.recheck,
       revision: base.revision,
       text: () => textOf(state),
       setText: session.type,

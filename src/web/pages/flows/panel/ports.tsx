@@ -2,6 +2,7 @@ import { Select, Stack, Text, Title } from '@mantine/core';
 import { isObject } from '../../../../shared/flows/raw-blocks.ts';
 import { useBuilder } from '../builder/builder-context.ts';
 import { blocksOf, connect, textOf } from '../edits/blocks.ts';
+import { mountedOpen } from './controls/lazily.ts';
 import { Misfit } from './controls/misfit.tsx';
 import { useOpenBlock } from './open-block.ts';
 import { portsOf, type PortOfBlock } from './ports-of.ts';
@@ -85,6 +86,7 @@ const Port = ({ port: { name, omitted } }: { port: PortOfBlock }) => {
         onChange={(chosen) => chosen !== null && choose(chosen)}
         allowDeselect={false}
         searchable
+        comboboxProps={mountedOpen}
         aria-describedby={problems.length > 0 ? `${path}-problems` : undefined}
       />
       <FieldProblems id={`${path}-problems`} problems={problems} />

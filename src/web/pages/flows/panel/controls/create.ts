@@ -8,14 +8,14 @@ const nameOfKey = (key: string): string => {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 };
 
-/** Creates a custom field of the account; the draft is checked again. */
+/** Creates a custom field of the account. */
 export const createField = async ({ key, type }: { key: string; type: FieldType }): Promise<void> => {
   await client.POST('/custom-fields', { body: { key, name: nameOfKey(key), type } });
-  await invalidate('/custom-fields', '/flows');
+  await invalidate('/custom-fields');
 };
 
-/** Creates a tag of the account; the draft is checked again. */
+/** Creates a tag of the account. */
 export const createTag = async (name: string): Promise<void> => {
   await client.POST('/tags', { body: { name } });
-  await invalidate('/tags', '/flows');
+  await invalidate('/tags');
 };

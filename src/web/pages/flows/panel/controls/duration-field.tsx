@@ -18,7 +18,7 @@ export const DurationField = ({ path, label, description, byDefault }: ControlPr
   if (value !== undefined && !read) return <Misfit path={path} label={label} />;
   const shownUnit = read?.unit ?? unit;
   return (
-    <div data-field={path} role="group" aria-label={label}>
+    <div data-field={path}>
       <Group gap="xs" wrap="nowrap" align="flex-end">
         <NumberInput
           label={label}

@@ -13,6 +13,7 @@ import { commonWords } from '../../../../words/common.ts';
 import { FieldProblems } from '../problems/field-problems.tsx';
 import { useFields } from '../use-fields.ts';
 import { createField } from './create.ts';
+import { mountedOpen } from './lazily.ts';
 import { Misfit } from './misfit.tsx';
 import { useAt, type ControlProps } from './use-at.ts';
 import { words } from './words.ts';
@@ -73,6 +74,7 @@ export const FieldSelect = ({
           else set(chosen ?? undefined);
         }}
         searchable
+        comboboxProps={mountedOpen}
         clearable={isClearable}
         allowDeselect={isClearable}
         {...described}

@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core';
 import { FieldProblems } from '../problems/field-problems.tsx';
+import { mountedOpen } from './lazily.ts';
 import { Misfit } from './misfit.tsx';
 import { useAt, type ControlProps } from './use-at.ts';
 import { words } from './words.ts';
@@ -26,6 +27,7 @@ export const ReferenceField = ({ path, label, description, options, noneFound }:
         value={value === undefined || value === '' ? null : value}
         onChange={(chosen) => chosen !== null && set(chosen)}
         searchable
+        comboboxProps={mountedOpen}
         allowDeselect={false}
         {...described}
       />

@@ -1,5 +1,5 @@
 import { Autocomplete, TextInput } from '@mantine/core';
-import { use } from 'react';
+import { use, useState } from 'react';
 import { isSystemName, findPath } from '../../../../../shared/flows/blocks/scope.ts';
 import { operators, type Operator } from '../../../../../shared/flows/blocks/rules.ts';
 import { isObject } from '../../../../../shared/flows/raw-blocks.ts';
@@ -10,6 +10,7 @@ import { NamesContext } from '../template/names-context.tsx';
 import { useFields } from '../use-fields.ts';
 import { ChoiceField } from './choice-field.tsx';
 import { ListField } from './list.tsx';
+import { mountedOpen } from './lazily.ts';
 import { Misfit } from './misfit.tsx';
 import { TagField } from './tag-field.tsx';
 import { useAt } from './use-at.ts';
@@ -70,7 +71,8 @@ const Rule = ({ path }: { path: string }) => {
 /** What is compared: a name that is chosen or written. */
 const Operand = ({ path }: { path: string }) => {
   const { value, set, problems, problemsId, described } = useAt(path);
-  const names = use(NamesContext).all();
+  const { all } = use(NamesContext);
+  const [names, setNames] = useState<readonly string[]>([]);
   if (value !== undefined && typeof value !== 'string') return <Misfit path={path} label={words.field} />;
   return (
     <div data-field={path}>
@@ -78,7 +80,9 @@ const Operand = ({ path }: { path: string }) => {
         label={words.field}
         placeholder={words.fieldHint}
         data={names.filter((name) => name !== 'contact')}
+        onDropdownOpen={() => setNames(all())}
         maxDropdownHeight={240}
+        comboboxProps={mountedOpen}
         value={value ?? ''}
         onChange={set}
         {...described}

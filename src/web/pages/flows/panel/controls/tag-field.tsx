@@ -4,6 +4,7 @@ import { showFailure } from '../../../../parts/failure.tsx';
 import { useList } from '../../../../parts/use-list.ts';
 import { FieldProblems } from '../problems/field-problems.tsx';
 import { createTag } from './create.ts';
+import { mountedOpen } from './lazily.ts';
 import { Misfit } from './misfit.tsx';
 import { TemplateField } from './template-field.tsx';
 import { useAt, type ControlProps } from './use-at.ts';
@@ -63,6 +64,7 @@ export const TagField = ({ path, label, description, isTemplate = false }: Props
         onSearchChange={setTyped}
         onChange={choose}
         searchable
+        comboboxProps={mountedOpen}
         allowDeselect={false}
         {...described}
       />

@@ -1,5 +1,7 @@
 import { Button, Popover, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useEffect, useRef } from 'react';
+import { useList } from '../../../../parts/use-list.ts';
 import { Status } from '../../../../parts/status.tsx';
 import { useBuilder } from '../../builder/builder-context.ts';
 import type { Issue } from '../../json/issue-list.tsx';
@@ -15,6 +17,7 @@ const mostListed = 100;
 /** How many problems the draft has; opens their list, from which each leads to its field. */
 export const ProblemList = () => {
   const { issues } = useBuilder();
+  useRecheck();
   const [isOpen, { toggle, close }] = useDisclosure();
   const errors = issues.some(({ severity }) => severity === 'error');
   return (
@@ -52,6 +55,23 @@ export const ProblemList = () => {
       </Popover.Dropdown>
     </Popover>
   );
+};
+
+/** Has the draft checked again when fields, tags or credentials have changed, whoever has changed them. */
+const useRecheck = (): void => {
+  const { recheck } = useBuilder();
+  const { rows: fields } = useList('/custom-fields', { limit: 200 });
+  const { rows: tags } = useList('/tags', { limit: 200 });
+  const { rows: credentials } = useList('/credentials', { limit: 200 });
+  const checked = useRef<readonly unknown[]>([]);
+  useEffect(() => {
+    const now = [fields, tags, credentials];
+    const isChanged = now.some(
+      (rows, place) => checked.current[place] !== undefined && rows !== checked.current[place],
+    );
+    checked.current = now;
+    if (isChanged) recheck();
+  }, [fields, tags, credentials, recheck]);
 };
 
 const ListedProblem = ({ issue, close }: { issue: Issue; close: () => void }) => {

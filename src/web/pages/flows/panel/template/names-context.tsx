@@ -1,4 +1,4 @@
-import { createContext, useMemo, type ReactNode } from 'react';
+import { createContext, useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { findPath } from '../../../../../shared/flows/blocks/scope.ts';
 import { api } from '../../../../api/client.ts';
 import { useList } from '../../../../parts/use-list.ts';
@@ -32,11 +32,15 @@ export const TemplateNames = ({ index, children }: { index: number | undefined; 
     { params: { path: { id: contactId ?? '' } } },
     { enabled: contactId !== undefined, staleTime: 60_000 },
   );
+  // What is proposed follows the draft; a key in one text is nothing that the others have to hear.
+  const latest = useRef({ definition, contact, index });
+  useEffect(() => {
+    latest.current = { definition, contact, index };
+  });
   const names = useMemo((): Names => {
     const known = fields ?? new Map();
     const headers = (credentials ?? []).filter(({ type }) => type === 'header').map(({ name }) => `credential.${name}`);
-    let listed: readonly string[] | undefined;
-    const all = (): readonly string[] => (listed ??= listNames(definition, known));
+    const all = (): readonly string[] => listNames(latest.current.definition, known);
     return {
       all,
       isKnown: (path) =>
@@ -44,19 +48,22 @@ export const TemplateNames = ({ index, children }: { index: number | undefined; 
         (path.startsWith('credential.')
           ? credentials === undefined || credentials.some(({ name }) => path === `credential.${name}`)
           : findPath(path, fields) !== undefined),
-      list: ({ takesCredentials }) => [
-        ...all().map((name) => ({
-          ...lookUpName(name, { definition, fields: known, index }),
-          sample: findSample(name, { contact, fields: known }),
-        })),
-        ...(takesCredentials ? headers : []).map((name) => ({
-          name,
-          type: undefined,
-          set: 'always' as const,
-          sample: undefined,
-        })),
-      ],
+      list: ({ takesCredentials }) => {
+        const { definition: now, contact: sampled, index: at } = latest.current;
+        return [
+          ...all().map((name) => ({
+            ...lookUpName(name, { definition: now, fields: known, index: at }),
+            sample: findSample(name, { contact: sampled, fields: known }),
+          })),
+          ...(takesCredentials ? headers : []).map((name) => ({
+            name,
+            type: undefined,
+            set: 'always' as const,
+            sample: undefined,
+          })),
+        ];
+      },
     };
-  }, [definition, fields, credentials, contact, index]);
+  }, [fields, credentials]);
   return <NamesContext value={names}>{children}</NamesContext>;
 };
