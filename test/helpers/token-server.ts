@@ -5,7 +5,7 @@ import { startReceiver, type Answer, type ReceivedRequest, type Receiver } from 
 import { toldTransact } from './told-topics.ts';
 
 /** The access tokens of credentials on a database, as one process renews them. */
-export const tokensOn = (db: Database, deps: Pick<TokensDeps, 'secrets' | 'egress' | 'exchangeTimeoutMs'>): Tokens =>
+export const tokensOn = (db: Database, deps: Pick<TokensDeps, 'secrets' | 'egress' | 'limits'>): Tokens =>
   createTokens({ transact: toldTransact(db), log: pino({ level: 'silent' }), baseUrl: 'https://app.example', ...deps });
 
 /** A token endpoint, and the API that takes its tokens. Each refresh token counts once. */
@@ -19,7 +19,7 @@ export type TokenServer = Receiver & {
   /** How long its access tokens are good, in seconds; it does not say where undefined. */
   expiresIn: number | undefined;
   /** Answers exchanges in its place. */
-  onExchange?: ((request: ReceivedRequest) => Answer | Promise<Answer> | undefined) | undefined;
+  onExchange?: ((request: ReceivedRequest) => Answer | Promise<Answer | undefined> | undefined) | undefined;
 };
 
 const json = (status: number, body: unknown): Answer => ({

@@ -16,8 +16,16 @@ export type TokensDeps = Urls & {
   secrets: Secrets;
   egress: Pick<Egress, 'request'>;
   log: Logger;
+  limits?: Partial<typeof usualLimits>;
+};
+
+const usualLimits = {
   /** How long a token endpoint may take, in ms. */
-  exchangeTimeoutMs?: number;
+  exchangeTimeoutMs: 10_000,
+  /** The longest that a caller waits for a token, in ms: longer than one exchange. */
+  patienceMs: 15_000,
+  /** The most callers of one process that wait for the token of a credential. */
+  mostWaiting: 5_000,
 };
 
 /**
@@ -40,11 +48,7 @@ export type Tokens = {
   reject: (key: TokenKey) => Promise<boolean>;
 };
 
-/** The longest that a caller waits for a token, in ms: longer than one exchange. */
-const patienceMs = 15_000;
-
-/** The most callers of one process that wait for the token of a credential. */
-const mostWaiting = 5_000;
+type Deps = Omit<TokensDeps, 'limits'> & typeof usualLimits;
 
 /** How often the row is read while another process has the lease, in ms. */
 const pollMs = 200;
@@ -55,13 +59,14 @@ const backInMs = 1_000;
 /** How long a token that was got is kept in memory while the database is away, in ms, and how long it is waited for at once. */
 const bookkeeping = { patienceMs: 60_000, atOnceMs: 10_000, pauseMs: 250 };
 
-export const createTokens = (deps: TokensDeps): Tokens => {
+export const createTokens = ({ limits, ...given }: TokensDeps): Tokens => {
+  const deps = { ...given, ...usualLimits, ...limits };
   const underWay = new Map<string, { renewed: Promise<Renewed>; waiting: number }>();
   return {
     renew: async (key, { isGood, signal }) => {
       const known = underWay.get(key.credentialId);
       if (known && isGood) return { type: 'settled' };
-      if (known && known.waiting >= mostWaiting) return { type: 'later', ms: backInMs };
+      if (known && known.waiting >= deps.mostWaiting) return { type: 'later', ms: backInMs };
       const one = known ?? { renewed: begin(deps, key, { isGood }), waiting: 0 };
       if (!known) {
         underWay.set(key.credentialId, one);
@@ -69,7 +74,7 @@ export const createTokens = (deps: TokensDeps): Tokens => {
         one.renewed.then(forget, forget);
       }
       one.waiting += 1;
-      const patience = AbortSignal.timeout(patienceMs);
+      const patience = AbortSignal.timeout(deps.patienceMs);
       try {
         return await orAbort(one.renewed, signal ? AbortSignal.any([signal, patience]) : patience);
       } catch (error) {
@@ -84,15 +89,11 @@ export const createTokens = (deps: TokensDeps): Tokens => {
 };
 
 /** For the account, and for no caller: others wait for it as well, and it goes on when the first of them has left. */
-const begin = (deps: TokensDeps, key: Omit<TokenKey, 'version'>, options: { isGood: boolean }): Promise<Renewed> =>
+const begin = (deps: Deps, key: Omit<TokenKey, 'version'>, options: { isGood: boolean }): Promise<Renewed> =>
   askAs({ accountId: key.accountId }, () => renew(deps, key, options));
 
-const renew = async (
-  deps: TokensDeps,
-  key: Omit<TokenKey, 'version'>,
-  { isGood }: { isGood: boolean },
-): Promise<Renewed> => {
-  const untilMs = performance.now() + patienceMs;
+const renew = async (deps: Deps, key: Omit<TokenKey, 'version'>, { isGood }: { isGood: boolean }): Promise<Renewed> => {
+  const untilMs = performance.now() + deps.patienceMs;
   const lease = newUuid();
   let hasWaited = false;
   for (;;) {
@@ -115,7 +116,7 @@ type Mine = Extract<Claimed, { type: 'mine' }>;
 
 /** The exchange is made outside of any transaction. Its outcome is written before anybody hears of it. */
 const exchange = async (
-  deps: TokensDeps,
+  deps: Deps,
   held: Omit<TokenKey, 'version'> & { lease: string },
   { version, client }: Mine,
 ): Promise<Renewed> => {
@@ -123,7 +124,7 @@ const exchange = async (
   const key = { ...held, version };
   const { wasInDoubt } = client;
   const startedMs = performance.now();
-  const got = await exchangeToken(deps.egress, held.accountId, { client, timeoutMs: deps.exchangeTimeoutMs ?? 10_000 });
+  const got = await exchangeToken(deps.egress, held.accountId, { client, timeoutMs: deps.exchangeTimeoutMs });
   tell(log, key, got, performance.now() - startedMs);
   switch (got.type) {
     case 'token':

@@ -68,7 +68,7 @@ describe('a token endpoint without a token', () => {
   test('because it hangs is given up in time, and no request is sent', async () => {
     await aCredential();
     server().onExchange = () => ({ type: 'hang' });
-    expect(await aProcess({ exchangeTimeoutMs: 300 })()).toMatchObject({
+    expect(await aProcess({ limits: { exchangeTimeoutMs: 300 } })()).toMatchObject({
       reason: 'token',
       detail: 'the credential shop got no access token: the token endpoint did not answer in time',
     });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import { createCredential, getCredential, replaceCredential } from '../../../../src/shared/credentials/manage.ts';
 import type { CredentialReplacement } from '../../../../src/shared/credentials/schema.ts';
 import { testRequest } from '../../../../src/shared/external-requests/test-request.ts';
+import type { TokensDeps } from '../../../../src/shared/credentials/oauth2/tokens.ts';
 import type { Lookup } from '../../../../src/shared/platform/egress/lookup.ts';
 import { createSecrets } from '../../../../src/shared/platform/secrets/seal.ts';
 import { anAccount } from '../../../helpers/accounts.ts';
@@ -60,11 +61,11 @@ export const useTokenWorld = () => {
     aProcess: ({
       allow = '127.0.0.1',
       db = database.db,
-      exchangeTimeoutMs = 10_000,
+      limits = {},
       lookup,
-    }: { allow?: string; db?: TestDatabase['db']; exchangeTimeoutMs?: number; lookup?: Lookup } = {}) => {
+    }: { allow?: string; db?: TestDatabase['db']; limits?: TokensDeps['limits']; lookup?: Lookup } = {}) => {
       const egress = anEgress({ allow, lookup });
-      const tokens = tokensOn(db, { secrets, egress, exchangeTimeoutMs });
+      const tokens = tokensOn(db, { secrets, egress, limits });
       return async (url = server.url('/stock')) => {
         const config = aBlock({ url, credential: 'shop', timeout_ms: 20_000 });
         const context = aBlockContext();

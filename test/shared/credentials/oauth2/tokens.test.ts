@@ -83,6 +83,56 @@ describe('a token', () => {
   });
 });
 
+describe('who waits for a token', () => {
+  /** A request that waits for an exchange, which is held until the test lets it go. */
+  const holdExchange = async (request: () => Promise<unknown>) => {
+    const asked = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<undefined>();
+    server().onExchange = () => {
+      asked.resolve();
+      return held.promise;
+    };
+    const first = request();
+    await asked.promise;
+    return { first, release: () => held.resolve(undefined) };
+  };
+
+  test('is one of so many at most: another comes back later, and nobody asks twice', async () => {
+    await aCredential();
+    const request = aProcess({ limits: { mostWaiting: 1 } });
+    const { first, release } = await holdExchange(request);
+    expect(await request()).toEqual({ type: 'busy' });
+    release();
+    expect(await first).toMatchObject({ statusCode: 200 });
+    expect(server().exchanges).toHaveLength(1);
+  });
+
+  test('comes back later when its patience is over, also in another process', async () => {
+    await aCredential();
+    const { first, release } = await holdExchange(aProcess());
+    expect(await aProcess({ limits: { patienceMs: 300 } })()).toEqual({ type: 'busy' });
+    release();
+    expect(await first).toMatchObject({ statusCode: 200 });
+    expect(server().exchanges).toHaveLength(1);
+  });
+
+  test('gets it when it is written, though the database was away after the exchange', async () => {
+    await aCredential();
+    const { db } = database();
+    const request = aProcess();
+    const { first, release } = await holdExchange(request);
+    await db`alter table oauth2_clients rename to oauth2_away`;
+    release();
+    await expect.poll(() => server().refreshToken).toBe('refresh-secret-1');
+    expect(calls()).toEqual([]);
+    await db`alter table oauth2_away rename to oauth2_clients`;
+    expect(await first).toMatchObject({ statusCode: 200 });
+    await ageTokens(db, { seconds: 4_000 });
+    expect(await request()).toMatchObject({ statusCode: 200 });
+    expect(server().exchanges.at(-1)?.get('refresh_token')).toBe('refresh-secret-1');
+  });
+});
+
 describe('a thousand requests at once', () => {
   test('on one expired rotating token make one refresh, and none of them fails', { timeout: 120_000 }, async () => {
     await aCredential();

@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, linkSync, readFileSync, rmSync, statSync, uti
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { channelKinds } from '../../../../src/shared/messages/channels/kinds.ts';
+import { claimToken } from '../../../../src/shared/credentials/oauth2/rows.ts';
 import { createCredential } from '../../../../src/shared/credentials/manage.ts';
 import { rotateChannelSecret } from '../../../../src/shared/messages/channels/manage.ts';
 import { insertChannel } from '../../../../src/shared/messages/channels/queries.ts';
@@ -123,6 +124,32 @@ describe('re-sealing with another master key', () => {
     expect(total(await countSealed(db, both.keys))).toEqual({ current: 4, previous: 0, unknown: 0 });
     const [row] = await db<{ secret: Buffer }[]>`select secret from credentials where id = ${id}`;
     expect(createSecrets(next).open(row?.secret ?? Buffer.of(), { accountId, rowId: id })).toBe('of the shop');
+  });
+
+  test('seals the client and the tokens of OAuth 2.0 anew, which then renew as before', async () => {
+    onTestFinished(clear);
+    const { db } = database;
+    const before = createSecrets(old);
+    const { accountId } = await anAccount({ db, secrets: before });
+    const { id } = await createCredential({ ...untold(db), secrets: before }, accountId, {
+      name: 'shop',
+      type: 'oauth2',
+      hosts: ['a.example'],
+      grant_type: 'refresh_token',
+      token_url: 'https://auth.example/token',
+      client_id: 'parley',
+      client_secret: 'of the client',
+      auth_method: 'basic',
+      refresh_token: 'to refresh',
+    });
+    const both = createSecrets(next, old);
+    await resealAll({ sql: db, secrets: both });
+    expect(total(await countSealed(db, both.keys))).toMatchObject({ previous: 0, unknown: 0 });
+    const key = { accountId, credentialId: id, lease: newUuid() };
+    expect(await claimToken(untold(db), createSecrets(next), key)).toMatchObject({
+      type: 'mine',
+      client: { clientSecret: 'of the client', refreshToken: 'to refresh' },
+    });
   });
 
   test('seals the secrets of channels anew as well, of now and before', async () => {
