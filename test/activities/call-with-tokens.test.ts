@@ -3,6 +3,7 @@ import { createCredential } from '../../src/shared/credentials/manage.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { startFlowWorld, type FlowWorld } from '../helpers/flow-world.ts';
 import { aFlow } from '../helpers/live-flows.ts';
+import { startReceiver } from '../helpers/receiver.ts';
 import { ageCalls } from '../helpers/states/calls.ts';
 import { ageTokens } from '../helpers/states/tokens.ts';
 import { startTokenServer, type TokenServer } from '../helpers/token-server.ts';
@@ -78,17 +79,18 @@ test('a second 401 takes the port error', async () => {
   expect(await requestsOf(runId)).toMatchObject([{ port: null }, { port: 'error' }]);
 });
 
-test('a list of which every item is answered with 401 first renews the token for each', async () => {
-  const { runId, call } = await atCall({ attempts: 1, for_each: { items: '["a", "b"]' } });
-  server.onExchange = () => ({ type: 'respond', body: '{"access_token": "not-known", "expires_in": 3600}' });
+test('the first 401 of each item of a list is followed by an attempt with a new token', async () => {
+  const api = await startReceiver({ respond: [401, 200, 503, 401, 200] });
+  onTestFinished(() => api.close());
+  const { runId, call } = await atCall({ url: api.url('/stock'), attempts: 2, for_each: { items: '["a", "b"]' } });
   await call();
-  server.onExchange = undefined;
-  await call();
-  server.revokeAccess();
+  expect(await call()).toMatchObject({ status: 200, port: 'success', item: 0 });
+  expect(await call()).toMatchObject({ status: 503, item: 1, retryInMs: 1_000 });
+  await ageCalls(world.db, runId, { seconds: 1 });
   await ageTokens(world.db, { seconds: 300 });
   expect(await call()).toMatchObject({ status: 401, item: 1, retryInMs: 0 });
   expect(await call()).toMatchObject({ status: 200, port: 'success', item: 1 });
-  expect((await requestsOf(runId)).map(({ statusCode }) => statusCode)).toEqual([401, 200, 401, 200]);
+  expect(new Set(api.requests.map(({ headers }) => headers.authorization)).size).toBe(3);
 });
 
 test('the time of a renewal is not that of the request, whose record begins after it', async () => {
