@@ -2,7 +2,7 @@ import { openPages, pages, type PageEntry } from './page-list.ts';
 
 /** Views of pages beside the one that their path alone shows. */
 const views: Readonly<Record<string, readonly string[]>> = {
-  '/flows/:id': ['?view=list', '?tab=triggers', '?tab=runs', '?tab=json', '?tab=versions', '?tab=request'],
+  '/flows/:id': ['?view=list', '?tab=triggers', '?tab=runs', '?tab=json', '?tab=versions'],
   '/flows/:id/versions/:version': ['?tab=json'],
   '/contacts/:id': ['?tab=runs', '?tab=orders', '?tab=conversations'],
   '/settings/logs/delivery': ['?status=all'],

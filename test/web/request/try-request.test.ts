@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { flowCalls } from '../../helpers/flows.ts';
 import { startReceiver } from '../../helpers/receiver.ts';
+import { setRole } from '../../helpers/states/accounts.ts';
 import { findBarriers } from '../helpers/axe.ts';
 import { useWeb } from '../helpers/web.ts';
 import { goToTab, openEditor } from './open-editor.ts';
@@ -143,4 +144,14 @@ test('a response without JSON is shown as text, and an error is mapped by the er
   await page.getByRole('dialog').getByRole('button', { name: 'Create field' }).click();
   await treeOf(page).getByText('→ error').waitFor();
   await expect.poll(stored).toMatchObject({ error_mapping: [{ path: '$.error', field: 'error' }] });
+});
+
+test('an agent is offered no builder, and so no test of a request', async () => {
+  const account = await api.createAccount();
+  const { page } = await openEditor({ api, web }, account);
+  await setRole(api.db, account.userId, 'agent');
+  await page.reload();
+  await page.getByRole('tab', { name: 'Drawing' }).waitFor();
+  expect(await page.getByRole('tab', { name: 'Builder' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Send request' }).count()).toBe(0);
 });

@@ -24,10 +24,9 @@ import { words } from './words.ts';
 const DrawingTab = lazy(async () => ({ default: (await import('./drawing/drawing-tab.tsx')).DrawingTab }));
 const Builder = lazy(async () => ({ default: (await import('./builder/builder.tsx')).Builder }));
 const TriggersTab = lazy(async () => ({ default: (await import('./triggers-tab.tsx')).TriggersTab }));
-const RequestTab = lazy(async () => ({ default: (await import('./request-tab.tsx')).RequestTab }));
 const JsonTab = lazy(async () => ({ default: (await import('./json/json-tab.tsx')).JsonTab }));
 
-const tabs = ['drawing', 'builder', 'triggers', 'runs', 'json', 'versions', 'request'] as const;
+const tabs = ['drawing', 'builder', 'triggers', 'runs', 'json', 'versions'] as const;
 
 type Tab = (typeof tabs)[number];
 
@@ -103,7 +102,7 @@ const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading })
       >
         <Tabs.List mb="md">
           {tabs
-            .filter((name) => (mayEdit ? name !== 'triggers' : name !== 'request' && name !== 'builder'))
+            .filter((name) => (mayEdit ? name !== 'triggers' : name !== 'builder'))
             .map((name) => (
               <Tabs.Tab key={name} value={name}>
                 {words.tabs[name]}
@@ -127,9 +126,6 @@ const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading })
             ) : (
               <Skeleton height={320} />
             )}
-          </Tabs.Panel>
-          <Tabs.Panel value="request">
-            {draft && mayEdit ? <RequestTab flowId={flow.id} draft={draft} /> : null}
           </Tabs.Panel>
           <Tabs.Panel value="versions">
             <VersionsTab flowId={flow.id} />

@@ -84,7 +84,6 @@ export const words = {
     versions: 'Versions',
     runs: 'Runs',
     triggers: 'Triggers',
-    request: 'Try a request',
   },
   imported: 'Flow imported',
   importedFields: (fields: string) => `Custom fields created: ${fields}.`,
@@ -185,27 +184,6 @@ export const words = {
           other: `${count} not retried: their contacts are in the flow again`,
         }),
     },
-  },
-
-  /** The test of an External Request. */
-  testRequest: {
-    title: 'Try a request',
-    hint: 'Sends one real request with the stored credential. Nothing is saved.',
-    block: 'Block',
-    noContact: 'None: sample values only',
-    values: 'Sample values',
-    valuesHint: 'JSON that overrides the contact’s fields',
-    noObject: 'Enter a JSON object.',
-    unsaved: 'This uses the saved draft, without your unsaved changes.',
-    send: 'Send request',
-    outcome: (block: string) => `Result of “${block}”`,
-    notSent: 'Nothing was sent',
-    position: (position: number) => `at character ${position}:`,
-    status: 'Status',
-    again: 'A run would retry after',
-    took: 'Time taken',
-    empty: 'No External Request in the draft',
-    emptyHint: 'Add a block of type external_request and save the draft.',
   },
 
   /** What starts flows. */
