@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { isObject } from '../../../src/shared/flows/raw-blocks.ts';
-import { changeBlock, connect, setFields } from '../../../src/web/pages/flows/edits/blocks.ts';
+import { changeBlock, setFields } from '../../../src/web/pages/flows/edits/blocks.ts';
+import { connect } from '../../../src/web/pages/flows/edits/connect.ts';
 import type { AnyDefinition } from '../../../src/web/pages/flows/definition-text.ts';
 
 /** What is done to a definition, and what it is called. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { validateDefinition } from '../../../src/shared/flows/definition/validate.ts';
 import { unreachable } from '../../../src/shared/unreachable.ts';
 import type { AnyDefinition } from '../../../src/web/pages/flows/definition-text.ts';
-import { connect } from '../../../src/web/pages/flows/edits/blocks.ts';
+import { connect } from '../../../src/web/pages/flows/edits/connect.ts';
 import type { Fix } from '../../../src/web/pages/flows/panel/problems/fix.ts';
 import { fixableCodes, fixesOf } from '../../../src/web/pages/flows/panel/problems/fixes.ts';
 import { aKnown } from '../../helpers/definitions.ts';

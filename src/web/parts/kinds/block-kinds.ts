@@ -55,7 +55,8 @@ export type BlockType = keyof typeof kinds;
 const isKnown = (type: string): type is BlockType => Object.hasOwn(kinds, type);
 
 /** The kind of a block's type, also of one that there is not. */
-export const blockKind = (type: string): { type: BlockType; kind: Kind } => {
+export const blockKind = (type: string): { type: BlockType; kind: Kind; family: Family | undefined } => {
   const known = isKnown(type) ? type : 'unknown';
-  return { type: known, kind: kinds[known] };
+  const kind = kinds[known];
+  return { type: known, kind, family: kind.family };
 };

@@ -80,7 +80,6 @@ export const drawNodes = (
           data: { lines },
           handles: startHandles,
           draggable: false,
-          selectable: false,
         };
   const nodes = blocks.map((block): BlockNode => {
     const { key, id } = block;

@@ -15,6 +15,8 @@ type Drawing = {
   nameOf: (flowId: string) => string;
   /** What a block's face stands in, of the class `block-face`: a link or a button, which does what a click is to do. */
   wrapFace: (blockId: string, face: ReactNode) => ReactNode;
+  /** The same for what stands for the triggers, which nothing is done with in most drawings. */
+  wrapStart?: ((face: ReactNode) => ReactNode) | undefined;
   /** The way of a run, where one is drawn. */
   walk?: Walk | undefined;
   /** The block that is to be shown, each time that it is another object. */

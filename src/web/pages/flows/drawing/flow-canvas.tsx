@@ -9,7 +9,7 @@ import { nodeTypes, type AnyNode } from './nodes.tsx';
 import type { DrawnFlow } from './read-flow.ts';
 import { Tools } from './tools.tsx';
 import { useDrawn } from './use-drawn.ts';
-import { center, leastZoom, limits, showFrom, type Instance } from './view.ts';
+import { center, fitAll, leastZoom, limits, showFrom, type Instance } from './view.ts';
 import { words } from './words.ts';
 
 /** How far an arrow key moves the drawing, in px. */
@@ -49,6 +49,9 @@ const Canvas = ({ flow, nodes, edges }: Props) => {
     const { current: box } = element;
     if (box && instance.current) showFrom(instance.current, nodes, box);
   };
+  const showAll = (): void => {
+    if (element.current && instance.current) fitAll(instance.current, nodes, element.current);
+  };
   const move = (event: KeyboardEvent): void => {
     const { current: drawn } = instance;
     const by = steps[event.key];
@@ -58,7 +61,7 @@ const Canvas = ({ flow, nodes, edges }: Props) => {
       void drawn.setViewport({ x: x + by[0] * stepPx, y: y + by[1] * stepPx, zoom });
     } else if (event.key === '+') void drawn.zoomIn();
     else if (event.key === '-') void drawn.zoomOut();
-    else if (event.key === '0') void drawn.fitView();
+    else if (event.key === '0') showAll();
     else if (event.key === 'Home') showBeginning();
     else return;
     event.preventDefault();
@@ -111,7 +114,7 @@ const Canvas = ({ flow, nodes, edges }: Props) => {
     >
       <Background gap={20} size={1.2} />
       <Panel position="top-right">
-        <Tools showBeginning={showBeginning} />
+        <Tools showBeginning={showBeginning} showAll={showAll} />
       </Panel>
     </ReactFlow>
   );

@@ -1,5 +1,5 @@
 import type { Node, NodeProps } from '@xyflow/react';
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { KindIcon } from '../../../parts/kinds/kind-icon.tsx';
 import { BlockFace, Count } from './block-face.tsx';
@@ -17,22 +17,26 @@ export type AnyNode = BlockNode | StartNode;
 
 const startKind = { icon: IconPlayerPlay, hue: 'green' } as const;
 
+const plain = (face: ReactNode) => <div className="block-face">{face}</div>;
+
 const DrawnStart = memo(({ data: { lines } }: NodeProps<StartNode>) => {
-  const { countAt } = useDrawing();
+  const { countAt, wrapStart = plain } = useDrawing();
   return (
     <div className="drawn-block" data-is-start>
-      <div className="block-face">
-        <span className="block-head">
-          <KindIcon kind={startKind} size={24} />
-          <span className="block-id">{words.start}</span>
-          <Count count={countAt(null)} />
-        </span>
-        {lines.map((line) => (
-          <span key={line} className="start-line" title={line}>
-            {line}
+      {wrapStart(
+        <>
+          <span className="block-head">
+            <KindIcon kind={startKind} size={24} />
+            <span className="block-id">{words.start}</span>
+            <Count count={countAt(null)} />
           </span>
-        ))}
-      </div>
+          {lines.map((line) => (
+            <span key={line} className="start-line" title={line}>
+              {line}
+            </span>
+          ))}
+        </>,
+      )}
       <PortDot port={startPort} isAtHead />
     </div>
   );

@@ -4,13 +4,13 @@ import { useReactFlow } from '@xyflow/react';
 import { words } from './words.ts';
 
 /** Buttons that make a drawing larger and smaller, and show all of it or its beginning. */
-export const Tools = ({ showBeginning }: { showBeginning: () => void }) => {
-  const { zoomIn, zoomOut, fitView } = useReactFlow();
+export const Tools = ({ showBeginning, showAll }: { showBeginning: () => void; showAll: () => void }) => {
+  const { zoomIn, zoomOut } = useReactFlow();
   return (
     <Stack gap={4}>
       <Tool label={words.zoomIn} icon={IconPlus} onClick={() => void zoomIn()} />
       <Tool label={words.zoomOut} icon={IconMinus} onClick={() => void zoomOut()} />
-      <Tool label={words.fit} icon={IconFocusCentered} onClick={() => void fitView()} />
+      <Tool label={words.fit} icon={IconFocusCentered} onClick={showAll} />
       <Tool label={words.beginning} icon={IconHome} onClick={showBeginning} />
     </Stack>
   );

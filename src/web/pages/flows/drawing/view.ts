@@ -25,14 +25,29 @@ export const center = (drawn: Instance, { position: { x, y }, width = 0, height 
   void drawn.setCenter(x + width / 2, y + height / 2, { zoom });
 };
 
+/** Room around all of a drawing, in px. */
+const around = 24;
+
+/** Shows all of a drawing, however small. */
+export const fitAll = (drawn: Instance, nodes: AnyNode[], box: HTMLElement): void => {
+  const { x, y, width, height } = getNodesBounds(nodes);
+  const [roomX, roomY] = [box.clientWidth - 2 * around, box.clientHeight - 2 * around];
+  const zoom = Math.min(1, roomX / Math.max(width, 1), roomY / Math.max(height, 1));
+  void drawn.setViewport({
+    x: box.clientWidth / 2 - (x + width / 2) * zoom,
+    y: box.clientHeight / 2 - (y + height / 2) * zoom,
+    zoom,
+  });
+};
+
 /** Shows all of a drawing where that can be read; otherwise its beginning. */
 export const showFrom = (drawn: Instance, nodes: AnyNode[], box: HTMLElement): void => {
   const start = nodes.find(({ id }) => id === startKey);
   if (!start) return;
-  const { width, height } = drawn.getNodesBounds(nodes);
-  const zoom = Math.min(1, (box.clientWidth - 32) / width, (box.clientHeight - 32) / height);
+  const { width, height } = getNodesBounds(nodes);
+  const zoom = Math.min((box.clientWidth - 2 * around) / width, (box.clientHeight - 2 * around) / height);
   if (zoom >= readable) {
-    void drawn.fitView({ maxZoom: 1, padding: '16px' });
+    fitAll(drawn, nodes, box);
     return;
   }
   void drawn.setViewport({

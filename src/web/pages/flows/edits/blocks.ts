@@ -33,13 +33,3 @@ export const changeBlock = (
 /** Changes fields of a block; one that is undefined is taken away. */
 export const setFields = (block: RawBlock, fields: Readonly<Record<string, unknown>>): RawBlock =>
   Object.fromEntries(Object.entries({ ...block, ...fields }).filter(([, value]) => value !== undefined));
-
-/** Connects a port with a block, with the end of the flow (null), or with what is meant where it is left out (undefined). */
-export const connect = (
-  definition: AnyDefinition,
-  { from, port, to }: { from: string; port: string; to: string | null | undefined },
-): AnyDefinition =>
-  changeBlock(definition, from, (block) => {
-    const next = setFields(isObject(block['next']) ? block['next'] : {}, { [port]: to });
-    return setFields(block, { next: Object.keys(next).length === 0 ? undefined : next });
-  });

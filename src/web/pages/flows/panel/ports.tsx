@@ -1,7 +1,8 @@
 import { Select, Stack, Text, Title } from '@mantine/core';
 import { isObject } from '../../../../shared/flows/raw-blocks.ts';
 import { useBuilder } from '../builder/builder-context.ts';
-import { blocksOf, connect, textOf } from '../edits/blocks.ts';
+import { blocksOf, textOf } from '../edits/blocks.ts';
+import { connect } from '../edits/connect.ts';
 import { mountedOpen } from './controls/lazily.ts';
 import { Misfit } from './controls/misfit.tsx';
 import { useOpenBlock } from './open-block.ts';

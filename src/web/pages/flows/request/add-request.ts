@@ -1,7 +1,8 @@
 import type { CurlRequest } from '../../../../shared/flows/curl/compose.ts';
 import { isObject } from '../../../../shared/flows/raw-blocks.ts';
 import type { AnyDefinition } from '../definition-text.ts';
-import { blocksOf, connect, textOf } from '../edits/blocks.ts';
+import { blocksOf, textOf } from '../edits/blocks.ts';
+import { connect } from '../edits/connect.ts';
 import { mainPortOf } from '../edits/ports.ts';
 
 const idFor = (definition: AnyDefinition): string => {

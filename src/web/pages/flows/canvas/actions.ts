@@ -1,0 +1,194 @@
+import { blockKind } from '../../../parts/kinds/block-kinds.ts';
+import { startId, type Builder } from '../builder/builder-context.ts';
+import { titleOf } from '../drawing/block-face.tsx';
+import { faceOf } from '../drawing/face.ts';
+import type { AnyNode, BlockNode } from '../drawing/nodes.tsx';
+import { startPort } from '../drawing/port-rows.tsx';
+import { keyOf, type DrawnBlock, type DrawnFlow } from '../drawing/read-flow.ts';
+import { startKey } from '../drawing/use-places.ts';
+import { words as drawingWords } from '../drawing/words.ts';
+import { addBlock, exitOfOrigin, hasRoom, insertBlock } from '../edits/add.ts';
+import { connect, disconnect, type Origin } from '../edits/connect.ts';
+import { copyBlocks, pasteBlocks, type Copied } from '../edits/copy.ts';
+import { freshId } from '../edits/ids.ts';
+import { moveBlocks, type Places } from '../edits/move.ts';
+import { newBlock } from '../edits/new-block.ts';
+import { idsOf } from '../edits/order.ts';
+import { mainPortOf } from '../edits/ports.ts';
+import { removeBlocks } from '../edits/remove.ts';
+import { keepRecent } from './palette.tsx';
+import { placeAfter, type Box } from './room.ts';
+import { words } from './words.ts';
+
+/** What the canvas shows at a moment. */
+export type Now = { builder: Builder; flow: DrawnFlow; nodes: readonly AnyNode[] };
+
+type Deps = {
+  now: () => Now;
+  /** Tells a step to screen readers. */
+  say: (text: string) => void;
+  /** Gives a block the focus as soon as it is drawn, and moves the canvas so that it is seen. */
+  focus: (blockId: string | undefined) => void;
+  nameOf: (flowId: string) => string | undefined;
+};
+
+type Point = { x: number; y: number };
+
+const isBlock = (node: AnyNode): node is BlockNode => node.type === 'block';
+
+/** Where the blocks stand that can be edited, by their ids. */
+export const boxesOf = (nodes: readonly AnyNode[]): Box[] =>
+  nodes
+    .filter(isBlock)
+    .flatMap(({ data: { block }, position, width = 0, height = 0 }) =>
+      block.key === keyOf(block.id) ? [{ id: block.id, ...position, width, height }] : [],
+    );
+
+const placesOf = (boxes: readonly Box[]): Places => new Map(boxes.map(({ id, x, y }) => [id, { x, y }]));
+
+/** Everything that the canvas does with a draft. Each is one step of undo, and is told to screen readers. */
+export const createActions = ({ now, say, focus, nameOf }: Deps) => {
+  const blockOf = (id: string): DrawnBlock | undefined => now().flow.blocks.find(({ key }) => key === keyOf(id));
+  const title = (id: string): string => {
+    const block = blockOf(id);
+    return block ? titleOf(block) : id;
+  };
+
+  /** The id of a new block of this type, which is added after a port, or at a place. */
+  const add = (type: string, { after, at }: { after?: Origin | undefined; at?: Point | undefined }): void => {
+    const { builder, nodes } = now();
+    if (!hasRoom(builder.definition)) {
+      say(words.said.full);
+      return;
+    }
+    keepRecent(type);
+    const id = freshId(type, idsOf(builder.definition));
+    const boxes = boxesOf(nodes);
+    const placed = new Map(placesOf(boxes));
+    if (at) placed.set(id, at);
+    else {
+      const room = roomAfter(after, boxes);
+      for (const [moved, to] of room.moved) placed.set(moved, to);
+      placed.set(id, room.at);
+    }
+    const kind = drawingWords.kinds[blockKind(type).type];
+    builder.edit({ label: words.steps.add(kind) }, (definition) =>
+      moveBlocks(addBlock(definition, { block: newBlock(type, id), after }), placed),
+    );
+    builder.select([id]);
+    say(words.said.added(id));
+    focus(id);
+  };
+
+  const roomAfter = (after: Origin | undefined, boxes: readonly Box[]): { at: Point; moved: Places } => {
+    const { nodes, builder } = now();
+    const from = after && nodes.find(({ id }) => id === (after.from === undefined ? startKey : keyOf(after.from)));
+    if (!after || !from) return { at: { x: 0, y: 0 }, moved: new Map() };
+    const { position, width = 0, height = 0 } = from;
+    const block = after.from === undefined ? undefined : blockOf(after.from);
+    const exit = exitOfOrigin(builder.definition, after);
+    return placeAfter(boxes, {
+      from: { id: after.from ?? startId, ...position, width, height },
+      portTop: (block && faceOf(block).portTops.get(after.port)) ?? 22,
+      target: exit && 'to' in exit ? boxes.find(({ id }) => id === exit.to) : undefined,
+    });
+  };
+
+  const remove = (ids: readonly string[], label = words.steps.remove(ids.length, ids[0] ?? '')): void => {
+    const { builder, flow } = now();
+    const there = ids.filter((id) => blockOf(id));
+    if (there.length === 0) return;
+    const [first = ''] = there;
+    const gone = new Set(there);
+    const before = flow.blocks.find(
+      ({ id, ways }) => !gone.has(id) && ways.some((way) => 'to' in way && way.to === keyOf(first)),
+    );
+    builder.edit({ label }, (definition) => removeBlocks(definition, gone));
+    builder.select([]);
+    say(words.said.removed(there.length));
+    focus(before?.id);
+  };
+
+  const wire = (origin: Origin, to: string | null | undefined): void => {
+    const { builder } = now();
+    const port = origin.from === undefined ? words.start : origin.port;
+    if (to === undefined) {
+      builder.edit({ label: words.steps.disconnect(port) }, (definition) => disconnect(definition, origin));
+      say(words.said.disconnected(port));
+      return;
+    }
+    const target = to === null ? words.endRun : title(to);
+    const label = to === null ? words.steps.end(port) : words.steps.connect(port, target);
+    builder.edit({ label }, (definition) => connect(definition, { ...origin, to }));
+    say(words.said.connected(port, target));
+  };
+
+  /** Where blocks are after a gesture. All others keep their places, also those that were only laid out. */
+  const move = (moved: Places, gesture?: string, named?: string): void => {
+    const { builder, nodes } = now();
+    const all = new Map([...placesOf(boxesOf(nodes)), ...moved]);
+    const [first = ''] = moved.keys();
+    const label = named ?? words.steps.move(moved.size, first);
+    builder.edit({ label, ...(gesture !== undefined && { gesture }) }, (definition) => moveBlocks(definition, all));
+  };
+
+  /** Moves blocks by keys; presses in a row are one step. */
+  const nudge = (ids: readonly string[], by: Point): void => {
+    const places = placesOf(boxesOf(now().nodes));
+    const moved = ids.flatMap((id) => {
+      const at = places.get(id);
+      return at ? [[id, { x: at.x + by.x, y: at.y + by.y }] as const] : [];
+    });
+    const [first] = moved;
+    if (!first) return;
+    move(new Map(moved), `nudge ${ids.join(' ')}`);
+    say(words.said.moved(Math.round(first[1].x), Math.round(first[1].y)));
+  };
+
+  const insert = (id: string, into: Origin, at: Point): void => {
+    const { builder, nodes } = now();
+    const places = new Map([...placesOf(boxesOf(nodes)), [id, at] as const]);
+    builder.edit({ label: words.steps.insert(id) }, (definition) =>
+      moveBlocks(insertBlock(definition, { id, into }), places),
+    );
+    say(words.said.connected(into.port, title(id)));
+  };
+
+  const copy = (ids: readonly string[]): Copied => {
+    const { builder, nodes } = now();
+    return copyBlocks(builder.definition, new Set(ids), { places: placesOf(boxesOf(nodes)), nameOf });
+  };
+
+  const paste = (copied: Copied, at: Point, label = words.steps.paste(copied.blocks.length)): void => {
+    const { builder, nodes } = now();
+    const { ids } = pasteBlocks(builder.definition, copied, { at });
+    if (ids.length === 0) {
+      say(words.paste.full);
+      return;
+    }
+    const places = placesOf(boxesOf(nodes));
+    builder.edit({ label }, (definition) => moveBlocks(pasteBlocks(definition, copied, { at }).definition, places));
+    builder.select(ids);
+    say(words.said.pasted(ids.length));
+    focus(ids[0]);
+  };
+
+  const duplicate = (ids: readonly string[]): void => {
+    const chosen = boxesOf(now().nodes).filter(({ id }) => ids.includes(id));
+    if (chosen.length === 0) return;
+    const at = { x: Math.min(...chosen.map(({ x }) => x)) + 40, y: Math.min(...chosen.map(({ y }) => y)) + 40 };
+    paste(copy(ids), at, words.steps.duplicate(chosen.length));
+  };
+
+  /** The port of a block by which one goes on after it. */
+  const afterBlock = (id: string): Origin | undefined => {
+    if (id === startId) return { from: undefined, port: startPort };
+    const block = blockOf(id);
+    const port = block && (mainPortOf(block.raw) ?? block.ways.map((way) => ({ name: way.port }))[0]);
+    return port && { from: id, port: port.name };
+  };
+
+  return { add, remove, wire, move, nudge, insert, copy, paste, duplicate, afterBlock, blockOf, title };
+};
+
+export type Actions = ReturnType<typeof createActions>;

@@ -1,0 +1,221 @@
+import '@xyflow/react/dist/base.css';
+import '../drawing/drawing.css';
+import { useComputedColorScheme } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { Background, MiniMap, Panel, ReactFlow, SelectionMode } from '@xyflow/react';
+import { useCallback, useMemo, useRef, useState, type MouseEvent } from 'react';
+import { blockKind } from '../../../parts/kinds/block-kinds.ts';
+import { edgeTypes, type WayEdge } from '../drawing/edges.tsx';
+import { nodeTypes, type AnyNode } from '../drawing/nodes.tsx';
+import { type DrawnFlow } from '../drawing/read-flow.ts';
+import { fitAll, leastZoom, limits, showFrom } from '../drawing/view.ts';
+import { BlockTools } from './block-tools.tsx';
+import { CanvasTools } from './canvas-tools.tsx';
+import { Help } from './help.tsx';
+import { SearchBar } from './search-bar.tsx';
+import { useDragging } from './use-dragging.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
+import { useKeptView } from './use-kept-view.ts';
+import { useMenus } from './use-menus.tsx';
+import { useSight } from './use-sight.ts';
+import { useSpace } from './use-space.ts';
+import { useSurface } from './use-surface.ts';
+import { useSurfaceKeys } from './use-surface-keys.ts';
+import { showEdges, showNodes } from './shown-nodes.ts';
+import { nodeKeyOf } from './use-surface.ts';
+import { originOf, WireLayer } from './wire-layer.tsx';
+import { words } from './words.ts';
+
+/** Of more blocks only those in sight are rendered. */
+const many = 60;
+
+type Props = { flow: DrawnFlow; nodes: AnyNode[]; edges: WayEdge[] };
+
+/** The canvas itself: what is drawn, and the hands that change it. */
+export const Surface = ({ flow, nodes, edges }: Props) => {
+  const scheme = useComputedColorScheme('light');
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const canvas = useRef<HTMLDivElement>(null);
+  const surface = useSurface(canvas, flow, nodes);
+  const { builder, drawn, now, actions, said, focus } = surface;
+  const { selected } = builder;
+  const menus = useMenus({ canvas, now, actions, focus });
+  const dragging = useDragging({ canvas, now, actions });
+  const [wireId, setWireId] = useState<string>();
+  const [found, setFound] = useState<string>();
+  const [isSearching, setSearching] = useState(false);
+  const [isHelping, setHelping] = useState(false);
+  const keptFocus = useKeptFocus(canvas);
+  const isPanning = useSpace(canvas);
+  const keptView = useKeptView({ canvas, flowId: builder.flowId, now });
+  useSight({ canvas, drawn, builder });
+
+  const keys = useMemo(() => new Set(selected.map(nodeKeyOf)), [selected]);
+  const { moving } = dragging;
+  const shownNodes = useMemo(() => showNodes(nodes, { selected: keys, found, moving }), [nodes, keys, found, moving]);
+  const shownEdges = useMemo(() => showEdges(edges, wireId), [edges, wireId]);
+  const least = useMemo(() => leastZoom(nodes), [nodes]);
+
+  const showBeginning = useCallback((): void => {
+    if (canvas.current) showFrom(drawn, [...now().nodes], canvas.current);
+  }, [drawn, now]);
+  const showAll = useCallback((): void => {
+    if (canvas.current) fitAll(drawn, [...now().nodes], canvas.current);
+  }, [drawn, now]);
+  const press = useSurfaceKeys({
+    surface,
+    menus,
+    wireId,
+    setWireId,
+    setSearching,
+    setHelping,
+    showBeginning,
+    showAll,
+  });
+
+  const paletteAt = ({ clientX: x, clientY: y }: MouseEvent | globalThis.MouseEvent): void => {
+    const place = drawn.screenToFlowPosition({ x, y });
+    menus.openPalette(menus.within({ x, y }), { place });
+  };
+  const clickWireTool = (event: MouseEvent): void => {
+    const tool = event.target instanceof Element ? event.target.closest('[data-wire-tool]') : null;
+    const id = tool?.closest('[data-wire]')?.getAttribute('data-wire');
+    const edge = id === null || id === undefined ? undefined : drawn.getEdge(id);
+    const origin = edge && originOf({ key: edge.source, port: edge.data?.port ?? '' });
+    if (!tool || !origin) return;
+    event.stopPropagation();
+    if (tool.getAttribute('data-wire-tool') === 'remove') actions.wire(origin, undefined);
+    else menus.openPalette(menus.within({ x: event.clientX, y: event.clientY }), { after: origin });
+  };
+  const showFound = useCallback(
+    (key: string | undefined): void => {
+      setFound(key);
+      const node = key === undefined ? undefined : drawn.getNode(key);
+      if (!node) return;
+      const { position, width = 0, height = 0 } = node;
+      void drawn.setCenter(position.x + width / 2, position.y + height / 2, { zoom: Math.max(drawn.getZoom(), 0.8) });
+    },
+    [drawn],
+  );
+  const endSearch = (): void => {
+    setSearching(false);
+    const block = flow.blocks.find(({ key }) => key === found);
+    setFound(undefined);
+    if (block) builder.select([block.id]);
+    focus(block?.id);
+  };
+
+  return (
+    // The keys of the canvas are those of the application inside.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events
+    <div
+      ref={canvas}
+      className="canvas"
+      data-is-panning={isPanning}
+      onFocus={keptFocus.enter}
+      onBlur={keptFocus.leave}
+      onClickCapture={clickWireTool}
+      onDoubleClick={(event) => {
+        if (event.target instanceof Element && event.target.matches('.react-flow__pane')) paletteAt(event);
+      }}
+    >
+      <ReactFlow<AnyNode, WayEdge>
+        className="drawing building"
+        aria-label={words.label}
+        tabIndex={0}
+        onKeyDown={press}
+        colorMode={scheme}
+        nodes={shownNodes}
+        edges={shownEdges}
+        nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
+        onInit={() => keptView.restore(showBeginning)}
+        onMove={keptFocus.take}
+        onMoveEnd={(_, viewport) => {
+          keptView.keep(viewport);
+          keptFocus.take();
+        }}
+        onNodesChange={dragging.change}
+        onNodeDrag={dragging.drag}
+        onNodeDragStop={dragging.stop}
+        onSelectionDragStop={(event, moved) => dragging.stop(event, undefined, moved)}
+        onPaneClick={() => {
+          setWireId(undefined);
+          if (selected.length > 0) builder.select([]);
+        }}
+        onPaneContextMenu={(event) => {
+          event.preventDefault();
+          paletteAt(event);
+        }}
+        onNodeClick={() => setWireId(undefined)}
+        onEdgeClick={(_, { id }) => {
+          builder.select([]);
+          setWireId(id);
+        }}
+        minZoom={least}
+        maxZoom={limits.max}
+        onlyRenderVisibleElements={nodes.length > many}
+        nodesConnectable={false}
+        nodesDraggable={!isPanning}
+        elementsSelectable={!isPanning}
+        nodesFocusable={false}
+        edgesFocusable={false}
+        selectNodesOnDrag={false}
+        nodeDragThreshold={3}
+        elevateNodesOnSelect={false}
+        disableKeyboardA11y
+        deleteKeyCode={null}
+        selectionKeyCode="Shift"
+        multiSelectionKeyCode={['Shift', 'Control', 'Meta']}
+        selectionMode={SelectionMode.Partial}
+        panActivationKeyCode={null}
+        panOnScroll
+        panOnDrag={[0, 1]}
+        zoomOnScroll={false}
+        zoomActivationKeyCode={['Control', 'Meta']}
+        zoomOnDoubleClick={false}
+        defaultMarkerColor={null}
+        proOptions={{ hideAttribution: true }}
+      >
+        <Background gap={20} size={1.2} />
+        <WireLayer
+          canvas={canvas}
+          onConnect={(grip, to) => {
+            const origin = originOf(grip);
+            const target = to.startsWith('id:') ? to.slice(3) : undefined;
+            if (origin && target !== undefined) actions.wire(origin, target);
+          }}
+          onDrop={(grip, at) => {
+            const { x, y } = drawn.screenToFlowPosition(at);
+            menus.openPalette(menus.within(at), { after: originOf(grip), place: { x, y: y - 22 } });
+          }}
+          onClick={(grip, at) => menus.openPalette(menus.within(at), { after: originOf(grip) })}
+        />
+        <BlockTools flowId={builder.flowId} selected={selected} actions={actions} addAfter={menus.addAfter} />
+        <Panel position="top-right">
+          <CanvasTools
+            showBeginning={showBeginning}
+            showAll={showAll}
+            add={(at) => menus.openPalette(menus.within(at), {})}
+            search={() => setSearching(true)}
+            tidy={() => dragging.tidy(showAll)}
+            help={() => setHelping(true)}
+          />
+        </Panel>
+        {!isNarrow && (
+          <MiniMap pannable zoomable ariaLabel={null} nodeColor={colorOf} nodeStrokeWidth={0} nodeBorderRadius={20} />
+        )}
+      </ReactFlow>
+      {isSearching && <SearchBar blocks={flow.blocks} show={showFound} close={endSearch} />}
+      {menus.shown}
+      {isHelping && <Help close={() => setHelping(false)} />}
+      <div className="canvas-said" role="status" aria-live="polite">
+        {said}
+      </div>
+    </div>
+  );
+};
+
+/** The color of a block on the small map: that of its family. */
+const colorOf = (node: AnyNode): string =>
+  node.type === 'block' ? `var(--map-${blockKind(node.data.block.type).kind.hue})` : 'var(--map-green)';

@@ -1,0 +1,119 @@
+import type { NodeChange, OnNodeDrag } from '@xyflow/react';
+import { useCallback, useMemo, useRef, useState, type RefObject } from 'react';
+import { startId } from '../builder/builder-context.ts';
+import type { AnyNode } from '../drawing/nodes.tsx';
+import type { Position } from '../drawing/read-flow.ts';
+import { startKey } from '../drawing/use-places.ts';
+import type { Actions, Now } from './actions.ts';
+import { durationOf } from './sight.ts';
+import { glide, glideMs, tidyPlaces } from './tidy.ts';
+import { originOf } from './wire-layer.tsx';
+import { nodeKeyOf } from './use-surface.ts';
+import { words } from './words.ts';
+
+type Deps = { canvas: RefObject<HTMLDivElement | null>; now: () => Now; actions: Actions };
+
+type Moving = ReadonlyMap<string, Position>;
+
+const idOfKey = (key: string): string | undefined =>
+  key === startKey ? startId : key.startsWith('id:') ? key.slice(3) : undefined;
+
+/** The wire under the pointer of a block that is dragged alone, and to which no wire leads yet. */
+const wireUnder = (
+  event: MouseEvent | TouchEvent | React.MouseEvent,
+  key: string,
+  { flow }: Now,
+): Element | undefined => {
+  if (!('clientX' in event)) return undefined;
+  if (flow.start === key || flow.blocks.some(({ ways }) => ways.some((way) => 'to' in way && way.to === key)))
+    return undefined;
+  return (
+    document
+      .elementsFromPoint(event.clientX, event.clientY)
+      .find((element) => element.matches('.react-flow__edge-interaction'))
+      ?.closest('.react-flow__edge') ?? undefined
+  );
+};
+
+/** What a pointer selects and moves. The draft changes once, when the blocks are let go. */
+export const useDragging = ({ canvas, now, actions }: Deps) => {
+  const [moving, setMoving] = useState<Moving>();
+  const endGlide = useRef<() => void>(undefined);
+
+  const change = useCallback(
+    (changes: NodeChange<AnyNode>[]): void => {
+      const moved = changes.flatMap((one) =>
+        one.type === 'position' && one.position && one.dragging ? [[one.id, one.position] as const] : [],
+      );
+      if (moved.length > 0) {
+        endGlide.current?.();
+        setMoving((before) => new Map([...(before ?? []), ...moved]));
+      }
+      const picked = changes.flatMap((one) => (one.type === 'select' ? [one] : []));
+      if (picked.length === 0) return;
+      const { builder } = now();
+      const off = new Set(picked.flatMap((one) => (one.selected ? [] : [idOfKey(one.id)])));
+      const on = picked.flatMap((one) => (one.selected ? (idOfKey(one.id) ?? []) : []));
+      const next = [...new Set([...builder.selected.filter((id) => !off.has(id)), ...on])];
+      // The start has a form, but cannot be selected beside blocks.
+      builder.select(next.length > 1 ? next.filter((id) => id !== startId) : next);
+    },
+    [now],
+  );
+
+  const mark = useCallback(
+    (wire: Element | undefined): void => {
+      const marked = canvas.current?.querySelector('.wire-hit');
+      if (marked === (wire ?? null)) return;
+      marked?.classList.remove('wire-hit');
+      wire?.classList.add('wire-hit');
+    },
+    [canvas],
+  );
+
+  const drag: OnNodeDrag<AnyNode> = useCallback(
+    (event, node, moved) => mark(moved.length > 1 ? undefined : wireUnder(event, node.id, now())),
+    [mark, now],
+  );
+
+  const stop = useCallback(
+    (event: MouseEvent | TouchEvent | React.MouseEvent, node: AnyNode | undefined, moved: AnyNode[]): void => {
+      const wire = node && moved.length === 1 ? wireUnder(event, node.id, now()) : undefined;
+      mark(undefined);
+      setMoving(undefined);
+      const places = moved.flatMap(({ id, position }) => {
+        const blockId = id.startsWith('id:') ? id.slice(3) : undefined;
+        return blockId === undefined ? [] : [[blockId, position] as const];
+      });
+      const [only] = places;
+      if (!only) return;
+      const edge = wire?.getAttribute('data-id')?.split(' ');
+      const [source, port] = edge ?? [];
+      const into = source !== undefined && port !== undefined ? originOf({ key: source, port }) : undefined;
+      if (into) actions.insert(only[0], into, only[1]);
+      else actions.move(new Map(places));
+    },
+    [actions, mark, now],
+  );
+
+  /** Lays out all blocks, or the selected ones. `showAll` follows where all have moved. */
+  const tidy = useCallback(
+    async (showAll: () => void): Promise<void> => {
+      const { flow, nodes, builder } = now();
+      const only = new Set(builder.selected.length > 1 ? builder.selected.map(nodeKeyOf) : []);
+      const to = await tidyPlaces(flow, nodes, only);
+      const from = new Map(nodes.map(({ id, position }) => [id, position]));
+      const places = [...to].flatMap(([key, at]) => (key.startsWith('id:') ? [[key.slice(3), at] as const] : []));
+      actions.move(new Map(places), undefined, words.steps.tidy);
+      endGlide.current?.();
+      endGlide.current = glide(from, to, { show: setMoving, ms: durationOf(glideMs) });
+      if (only.size === 0) requestAnimationFrame(showAll);
+    },
+    [now, actions],
+  );
+
+  return useMemo(
+    () => ({ moving, change, drag, stop, tidy: (showAll: () => void) => void tidy(showAll) }),
+    [moving, change, drag, stop, tidy],
+  );
+};
