@@ -8,7 +8,7 @@ const pages: Readonly<Record<string, string>> = {
   delivery: '/settings/logs/delivery/',
   run: '/runs/',
   replay: '/settings/logs/replays/',
-  retry: '/retries/',
+  retry: '/settings/logs/retries/',
 };
 
 /** The path of a workflow's page: of its row, else of its contact. Undefined where there is neither. */

@@ -10,6 +10,7 @@ import {
   IconLock,
   IconPlayerPlay,
   IconPlug,
+  IconRefresh,
   IconRepeat,
   IconRoute,
   IconSend,
@@ -130,6 +131,12 @@ export const pages: readonly PageEntry[] = [
     nav: { section: 'developers', words: 'replays', icon: IconRepeat },
   },
   { path: '/settings/logs/replays/:id', load: () => import('./pages/replays/replay.tsx') },
+  {
+    path: '/settings/logs/retries',
+    load: () => import('./pages/retries/retries.tsx'),
+    nav: { section: 'developers', words: 'retries', icon: IconRefresh },
+  },
+  { path: '/settings/logs/retries/:id', load: () => import('./pages/retries/retry.tsx') },
   {
     path: '/settings/api',
     load: () => import('./pages/api-keys/api-keys.tsx'),

@@ -4,7 +4,7 @@ import { longestFirst } from '../helpers/longest-first.ts';
 
 /** The files that have something to show in a mode; which of their tests, `modes` in faults.ts says. */
 const files = {
-  every: ['runs', 'process-kills', 'servers', 'receivers', 'repeated-kills', 'temporal-away', 'outbox'],
+  every: ['runs', 'process-kills', 'servers', 'receivers', 'repeated-kills', 'temporal-away', 'outbox', 'retries'],
   'on-failure': ['process-kills', 'servers', 'repeated-kills', 'temporal-away'],
 };
 

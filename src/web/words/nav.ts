@@ -25,6 +25,7 @@ export const navWords = {
     profile: 'Profile',
     deliveries: 'Delivery log',
     replays: 'Replays',
+    retries: 'Retries',
     events: 'Events',
   },
   unread: (count: number, number: string) =>

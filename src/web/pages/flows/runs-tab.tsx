@@ -6,6 +6,7 @@ import { useCount } from '../../parts/use-count.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useList } from '../../parts/use-list.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
+import { FailedRuns } from '../retries/failed-runs.tsx';
 import { RunStatusSelect } from '../runs/run-status-select.tsx';
 import { runStatuses } from '../runs/run-statuses.ts';
 import { RunsTable } from '../runs/runs-table.tsx';
@@ -26,6 +27,7 @@ export const RunsTab = ({ flowId }: { flowId: string }) => {
   const blocks = new Set([...(stats.data?.blocks ?? []).map(({ block_id: id }) => id), ...(block ? [block] : [])]);
   return (
     <Stack gap="md">
+      <FailedRuns flowId={flowId} mayEdit={mayEdit} />
       <RunCounts stats={stats.data} choose={(chosen) => setFilters({ status: chosen })} />
       <Group justify="space-between" align="flex-end">
         <FilterBar clear={clear}>

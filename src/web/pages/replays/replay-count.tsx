@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { defaultPace } from '../../../shared/replays/schema.ts';
 import { api, type Schemas } from '../../api/client.ts';
 import { Failure } from '../../parts/failure.tsx';
+import { bulkWorkWords } from '../../words/bulk-work.ts';
 import { words } from './words.ts';
 
 type Props = {
@@ -29,16 +30,16 @@ export const SayReplayCount = ({ found, pace }: { found: Schemas['ReplayPreview'
   if (!found)
     return (
       <Text size="sm" c="dimmed" role="status">
-        {words.counting}
+        {bulkWorkWords.counting}
       </Text>
     );
   const { count, more } = found;
   const seconds = Math.ceil(count / Math.max(1, pace));
-  const time = seconds < 90 ? words.seconds(seconds) : words.minutes(Math.ceil(seconds / 60));
+  const time = seconds < 90 ? bulkWorkWords.seconds(seconds) : bulkWorkWords.minutes(Math.ceil(seconds / 60));
   return (
     <Text size="sm" fw={600} role="status">
       {count === 0 ? words.wouldSendNone : more ? words.wouldSendMore(count) : words.wouldSend(count)}{' '}
-      {count > 0 && !more && words.takes(time)}
+      {count > 0 && !more && bulkWorkWords.takes(time)}
     </Text>
   );
 };

@@ -11,7 +11,9 @@ import { Time } from '../../parts/time.tsx';
 import { useWebhooks } from '../../parts/use-webhooks.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { ReplayActions } from './replay-actions.tsx';
-import { ReplayProgress, ReplayStatus } from './replay-status.tsx';
+import { BulkStatus } from '../../parts/bulk-work.tsx';
+import { bulkWorkWords } from '../../words/bulk-work.ts';
+import { ReplayProgress } from './replay-status.tsx';
 import { To } from '../../parts/to.tsx';
 import { deliveryWords } from '../../words/deliveries.ts';
 import { words } from './words.ts';
@@ -66,7 +68,7 @@ const About = ({ replay }: { replay: Replay }) => {
       <Paper withBorder p="md">
         <Facts
           facts={[
-            [words.status, <ReplayStatus key="status" status={status} />],
+            [words.status, <BulkStatus key="status" status={status} />],
             [words.webhook, filter.webhook_id === null ? words.allWebhooks : sayWebhook(filter.webhook_id)],
             [words.deliveries, filter.status.map((one) => deliveryWords.statuses[one]).join(', ')],
             [words.since, filter.since && <Time key="since" at={filter.since} format="exact" />],
@@ -74,7 +76,7 @@ const About = ({ replay }: { replay: Replay }) => {
             [words.lostSince, lostSince && <Time key="lost" at={lostSince} format="exact" />],
             [words.replayed, replayed],
             [words.skipped, skipped > 0 ? `${skipped}: ${words.skippedHint}` : 0],
-            [words.paceName, words.paceOf(pace)],
+            [bulkWorkWords.paceName, bulkWorkWords.paceOf(pace)],
             [words.created, <Time key="created" at={replay.created_at} />],
             [words.finished, replay.finished_at && <Time key="finished" at={replay.finished_at} />],
             [words.id, <Copyable key="id" value={replay.id} label={words.id} />],

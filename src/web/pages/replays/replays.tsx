@@ -6,7 +6,9 @@ import { Page as Frame } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useList } from '../../parts/use-list.ts';
 import { useWebhooks } from '../../parts/use-webhooks.ts';
-import { ReplayProgress, ReplayStatus } from './replay-status.tsx';
+import { BulkStatus } from '../../parts/bulk-work.tsx';
+import { bulkWorkWords } from '../../words/bulk-work.ts';
+import { ReplayProgress } from './replay-status.tsx';
 import { To } from '../../parts/to.tsx';
 import { deliveryWords } from '../../words/deliveries.ts';
 import { words } from './words.ts';
@@ -33,7 +35,7 @@ export const Page = () => {
               </To>
             ),
           },
-          { heading: words.status, card: 'aside', show: ({ status }) => <ReplayStatus status={status} /> },
+          { heading: words.status, card: 'aside', show: ({ status }) => <BulkStatus status={status} /> },
           {
             heading: words.webhook,
             card: 'line',
@@ -44,7 +46,7 @@ export const Page = () => {
             card: 'hidden',
             show: ({ filter }) => filter.status.map((status) => deliveryWords.statuses[status]).join(', '),
           },
-          { heading: words.progress, card: 'end', show: (replay) => <ReplayProgress replay={replay} /> },
+          { heading: bulkWorkWords.progress, card: 'end', show: (replay) => <ReplayProgress replay={replay} /> },
         ]}
         empty={
           <Empty

@@ -6,6 +6,17 @@ import { Time } from '../../parts/time.tsx';
 import { To } from '../../parts/to.tsx';
 import { words } from './words.ts';
 
+/** From which versions it was moved, and when. */
+const Moves = ({ run: { moves } }: { run: Schemas['RunDetail'] }) => (
+  <>
+    {moves.map(({ step, from_version: from, to_version: to, moved_at: at }) => (
+      <div key={step}>
+        {words.movedFrom({ from, to, step })} <Time at={at} />
+      </div>
+    ))}
+  </>
+);
+
 /** The ids and times of a run, and what it was begun with. */
 export const FactsOfRun = ({ run }: { run: Schemas['RunDetail'] }) => {
   const { parent_run_id: parentId, workflow_url: workflowUrl } = run;
@@ -17,6 +28,7 @@ export const FactsOfRun = ({ run }: { run: Schemas['RunDetail'] }) => {
         [words.started, <Time key="started" at={run.started_at} format="exact" />],
         [words.ended, run.ended_at && <Time key="ended" at={run.ended_at} format="exact" />],
         [words.stepsEntered, run.step],
+        [words.moved, run.moves.length > 0 && <Moves key="moves" run={run} />],
         [
           words.parent,
           parentId && (

@@ -24,6 +24,9 @@ export const words = {
   noneOfThem: 'No matching runs',
   noneOfThemHint: 'Try removing a filter.',
   stepsEntered: 'Blocks entered',
+  moved: 'Moved',
+  movedFrom: ({ from, to, step }: { from: number; to: number; step: number }) =>
+    `From version ${from} to ${to}, at step ${step},`,
   parent: 'Started by',
   origin: 'First run of the chain',
   notBegun: (count: number) =>

@@ -14,6 +14,7 @@ export const words = {
     deliveries: { name: 'Delivery', hint: 'Every attempt to deliver an event' },
     events: { name: 'Events', hint: 'All business events' },
     replays: { name: 'Replays', hint: 'Bulk re-sends of deliveries' },
+    retries: { name: 'Retries', hint: 'Bulk retries of failed runs' },
     profile: { name: 'Profile', hint: 'Password, sessions and mails' },
   },
 } as const;

@@ -83,6 +83,7 @@ export const startFurnishedAccount = async (say: Wording): Promise<FurnishedAcco
       flows: flows.flows,
       versions: ['1'],
       runs: flows.runs,
+      retries: flows.retries,
       webhooks: [webhooks.well, webhooks.gone, webhooks.unverified, webhooks.failing].map((id) =>
         showId('webhook', id),
       ),

@@ -123,10 +123,14 @@ export const furnishFlows = async (setting: Setting) => {
   const { contact } = await write(setting, { external_id: 'Radia', first_name: say('Radia') }, 'Hello');
   const failed = await post(`/contacts/${contact}/flows`, { flow_id: failing.id });
   await carryOn(failed.id);
+  // Of no run: the one that has failed stays so.
+  const retry = await post('/retries', { flow_id: failing.id, block_id: 'tell_shop', reasons: ['timeout'] });
+  await post(`/retries/${retry.id}/pause`);
   return {
     flow: flow.id,
     flows: [flow.id, failing.id],
     runs: [through, waiting, failed.id],
+    retries: [retry.id],
     credential: credential.id,
   };
 };
