@@ -267,7 +267,7 @@ describe('the port', () => {
     expect(await fields()).toEqual({ left: 3 });
   });
 
-  test('the log and the workflow name the rule of success_when that failed, and nothing of the response', async () => {
+  test('log and workflow name the rule of success_when that failed, and nothing of the response', async () => {
     shop.respondWith({ type: 'respond', body: '{"ok": "private words"}' });
     const { runId, call } = await atCall(saysOk);
     expect(await call()).toEqual({ status: 200, reason: 'success_when_1', port: 'error', attempt: 1 });

@@ -99,7 +99,7 @@ const stepOf = async (runId: string) => {
   return step;
 };
 
-test('one request follows the other for each item, each with its own Idempotency-Key, and fields get lists', async () => {
+test('each item gets a request with its own Idempotency-Key, in order, and fields get lists', async () => {
   answerBy({});
   const { runId, callThrough, fields } = await atList(['a', 'b', 'c'], {
     headers: { 'X-Index': '{{index}}' },
@@ -131,7 +131,7 @@ test('parts of an item fill in every template, each for its place', async () => 
   expect(String(shop.requests[0]?.rawBody)).toBe('{"n": 2, "t": ["x"], "all": "a b"}');
 });
 
-test('an item that fails ends the block by error, with what came before it, and no further one is asked for', async () => {
+test('an item that fails ends the block by error, with the results so far and no more requests', async () => {
   answerBy({ b: 404 });
   const { runId, callThrough, fields } = await atList(['a', 'b', 'c'], {
     error_mapping: [{ path: '$.why', field: 'faults' }],
@@ -151,7 +151,7 @@ test('an item that fails ends the block by error, with what came before it, and 
   });
 });
 
-test('with on_error continue the other items follow, and a json field has null in the place of what failed', async () => {
+test('with on_error continue the next items follow, and a json field has null for what failed', async () => {
   answerBy({ b: 404, c: 500 });
   const { runId, callThrough, fields } = await atList(['a', 'b', 'c', 'd'], {}, { on_error: 'continue' });
   await callThrough();
@@ -175,7 +175,7 @@ test.for<[what: string, items: Json, message: string]>([
   ['more than 100 items', Array.from({ length: 101 }, (_, item) => item), 'has 101 items, more than 100'],
   ['a text', 'a, b', 'is no list'],
   ['an object', { a: 1 }, 'is no list'],
-])('%s are no list to make requests for: the block takes error and says why', async ([, items, message]) => {
+])('%s are no list to make requests for, so the block takes error and says why', async ([, items, message]) => {
   const { runId, callThrough } = await atList(items);
   await callThrough();
   expect(await stepOf(runId)).toEqual({ port: 'error', reason: 'items', items: null });
@@ -299,7 +299,7 @@ test('attempts are counted for each item by itself, and all attempts of an item 
   expect(await fields()).toMatchObject({ states: ['fine', 'fine'] });
 });
 
-test('each item counts as a request: beyond fifty in an hour the list waits, at five hundred the run fails', async () => {
+test('each item counts as a request: a list waits after fifty in an hour, and fails at 500', async () => {
   answerBy({});
   const { accountId, db } = world;
   const { runId, call } = await atList(['a', 'b', 'c']);
@@ -342,7 +342,7 @@ test('a run that is cancelled between two items keeps none of its list, and asks
   expect(askedFor()).toEqual(['a']);
 });
 
-test('a process without a free connection takes the request for an item back, and it is made later', async () => {
+test('the request for an item waits, and is made once, where no connection is free', async () => {
   const { db, transact, secrets, tokens, metrics } = world;
   const callEgress = createEgress({
     allow: parseEgressAllow('127.0.0.1'),

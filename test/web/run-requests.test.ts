@@ -71,6 +71,30 @@ test('a step that failed says so in words', async () => {
   expect(await findBarriers(page)).toEqual([]);
 });
 
+test('requests of a list say their item, and a failed rule of success_when shows as bad', async () => {
+  const { db, accountId } = world;
+  const session = await createSession(db, await aColleague(db, accountId, 'owner'));
+  const shop = await startReceiver({ respond: { type: 'respond', body: '{"ok": false}' } });
+  onTestFinished(() => shop.close());
+  const { contactId } = await world.says(newUuid(), 'hello');
+  const each = { for_each: { items: '["a", "b"]', on_error: 'continue' } };
+  const rules = [{ path: '$.ok', op: 'is', value: true }];
+  const block = { id: 'all', type: 'external_request', method: 'GET', url: shop.url('/{{item}}'), ...each };
+  const flowId = await aFlow(db, accountId, { blocks: [{ ...block, success_when: { rules } }] });
+  const runId = await world.enrol(contactId, flowId);
+  await world.advance(runId);
+  for (let item = 0; item < 2; item += 1)
+    await world.activities.callThirdParty({ runId: showId('run', runId), resumes: 0 }, 1);
+  const page = await web.open(`/runs/${showId('run', runId)}`, { session });
+  await page.getByRole('button', { name: /Item 0, attempt 1/ }).waitFor();
+  const second = page.getByRole('button', { name: /Item 1, attempt 1/ });
+  await second.click();
+  await page.getByText('success_when: rule 1 ($.ok is true) does not hold').last().waitFor();
+  await page.getByText('the response fails rule 1 of its success rules').last().waitFor();
+  await page.getByText('2 items', { exact: false }).first().waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+});
+
 test('a run shows its steps in order, with each attempt of a request, markup as text, and no bodies to an agent', async () => {
   const { db, accountId } = world;
   const ownerId = await aColleague(db, accountId, 'owner');

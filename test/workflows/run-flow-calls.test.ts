@@ -126,7 +126,7 @@ test('a call is tried again after a timer, and no secret, url or answer stands i
   expect(text).not.toMatch(/verysecret|typed-secret|private|127\.0\.0\.1/);
 });
 
-test('a request for each item goes from one to the next without a pass, and shows which one failed', async () => {
+test('requests for items follow one another without a pass, and show which one failed', async () => {
   shop.respondWith(({ path }) => (path === '/private%20b' ? 404 : 200));
   const items = '["a", "private b", "c", "d"]';
   const each = { url: shop.url('/{{item}}'), for_each: { items, on_error: 'continue' } };

@@ -139,7 +139,7 @@ describe('a block with a retry policy', () => {
     expect(waitsOf(quick, answered(503, 3_600_000))[0]).toBe(300_000);
   });
 
-  test('retries its own statuses in place of the usual ones, and failures of the connection in any case', () => {
+  test('retries its own statuses in place of the usual ones, and broken connections in any case', () => {
     const own = policy({ statuses: [404, 409] });
     expect(waitsOf(own, answered(404))[0]).toBe(1_000);
     expect(waitsOf(own, answered(503))[0]).toBe('error');
