@@ -477,7 +477,7 @@ create table flows (
 );
 create index flows_account on flows (account_id, id);
 
--- 0038, 0087
+-- 0038, 0087, 0109
 create table flow_versions (
   flow_id uuid not null references flows(id),
   version integer not null,
@@ -488,6 +488,8 @@ create table flow_versions (
   listens text[] not null default '{}'::text[],
   created_at timestamptz not null default now(),
   block_versions jsonb not null default '{}'::jsonb,
+  published_by uuid,
+  note text,
   primary key (flow_id, version)
 );
 create index flow_versions_account on flow_versions (account_id);

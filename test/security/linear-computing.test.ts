@@ -15,7 +15,7 @@ import { parseTemplate } from '../../src/shared/flows/templating/template.ts';
 import { nameInMail } from '../../src/shared/mail/name-in-mail.ts';
 import { foldTag } from '../../src/shared/tags/fold.ts';
 import { maskUrl, maskUrlTemplate } from '../../src/shared/platform/mask-url.ts';
-import { compareDefinitions } from '../../src/web/pages/flows/compare.ts';
+import { differencesOf } from '../../src/web/pages/flows/compare/differences.ts';
 import { cpuMsOf } from '../helpers/cpu-time.ts';
 import { useApi } from '../helpers/api.ts';
 import { aScope } from '../helpers/scope.ts';
@@ -81,7 +81,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     createRedactor(Array.from({ length: 10 }, (_, end) => `${text.slice(0, 4_000)}!${end}`)).redact(text),
   'a name in a mail': (text) => nameInMail(text),
   'comparing two versions of a flow': (text) =>
-    compareDefinitions(
+    differencesOf(
       { blocks: [{ id: 'a', text }], [text]: 1 },
       { blocks: [{ id: 'a', text: `${text}!` }, { id: text }] },
     ),

@@ -29,7 +29,15 @@ type CheckDeps = Writer & { refuseUrl: Known['refuseUrl'] };
  * `check` is asked where nothing was checked before, or something else; it checks in this thread where it is not given. Without the `limits` of
  * channels nothing is said of them.
  */
-type PublishOptions = { onlyIf?: OnlyIf; before?: CheckedBefore; check?: CheckDraft; limits?: LimitsByType };
+type PublishOptions = {
+  onlyIf?: OnlyIf;
+  before?: CheckedBefore;
+  check?: CheckDraft;
+  limits?: LimitsByType;
+  /** The user who publishes, and what the version is for. */
+  by?: string | undefined;
+  note?: string | undefined;
+};
 
 /**
  * Makes the draft of a flow its next version, which contacts enter from now on; those in earlier versions stay there. A paused flow stays
@@ -39,7 +47,7 @@ type PublishOptions = { onlyIf?: OnlyIf; before?: CheckedBefore; check?: CheckDr
 export const publishFlow = async (
   { sql, tell, refuseUrl }: CheckDeps,
   key: FlowKey,
-  { onlyIf, before, check = checkHere(refuseUrl), limits = {} }: PublishOptions = {},
+  { onlyIf, before, check = checkHere(refuseUrl), limits = {}, by, note }: PublishOptions = {},
 ): Promise<{ flow: FlowRow; issues: Issue[] }> => {
   const { accountId, id } = key;
   // Two flows that are published at once could start each other, and both take the last places of triggers.
@@ -58,7 +66,7 @@ export const publishFlow = async (
     before && isOf(before, { draft, has }) ? before : await check(accountId, { definition, has });
   if (!publishable || !uses) throw unpublishable(issues);
   await beginAutomation({ sql, tell }, accountId);
-  await insertVersion(sql, key, { ...draft, ...publishable, uses });
+  await insertVersion(sql, key, { ...draft, ...publishable, uses, by, note });
   if (flow.status !== 'paused') await putTriggersInForce(sql, key);
   await deleteOldVersions(sql, id);
   await tell(changed(accountId, 'flows'));
@@ -93,13 +101,21 @@ const beginAutomation = async ({ sql, tell }: Writer, accountId: string): Promis
 const insertVersion = async (
   sql: Sql,
   { accountId, id }: FlowKey,
-  { revision, uses, isOneActive, listens, ...publishable }: Publishable & { revision: number; uses: readonly string[] },
+  {
+    revision,
+    uses,
+    isOneActive,
+    listens,
+    by,
+    note,
+    ...publishable
+  }: Publishable & Pick<PublishOptions, 'by' | 'note'> & { revision: number; uses: readonly string[] },
 ): Promise<void> => {
   const blockVersions = sql`${JSON.stringify(publishable.blockVersions)}::text::jsonb`;
   await sql`
-    insert into flow_versions (flow_id, version, account_id, definition, uses, one_active, listens, block_versions)
+    insert into flow_versions (flow_id, version, account_id, definition, uses, one_active, listens, block_versions, published_by, note)
     select f.id, coalesce(f.version, 0) + 1, ${accountId}, f.draft, ${[...uses]}, ${isOneActive}, ${[...listens]},
-      ${blockVersions}
+      ${blockVersions}, ${by ?? null}::uuid, ${note === '' ? null : (note ?? null)}
     from flows f left join flow_versions v on v.flow_id = f.id and v.version = f.version
     where f.id = ${id} and (v.definition is distinct from f.draft or v.block_versions is distinct from ${blockVersions})`;
   await sql`

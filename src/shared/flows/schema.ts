@@ -137,11 +137,25 @@ export const checkedDraft = z
   .object({ valid: z.boolean().meta({ description: 'Whether it can be published.' }), issues })
   .meta({ id: 'CheckedFlowDraft' });
 
+/** What a version is for, in the words of who publishes it. */
+const versionNote = z.string().trim().max(500);
+
+export const publishing = z
+  .strictObject({
+    note: versionNote.optional().meta({ description: 'What the version is for; unused when none is made.' }),
+  })
+  .meta({ id: 'NewFlowVersion', example: { note: 'Asks for the size first' } })
+  .optional();
+
 const version = codec({
   flow_id: id('flow'),
   version: asStored(z.int()),
   is_current: asStored(z.boolean().meta({ description: 'Whether contacts that enter the flow take this version.' })),
   open_runs: asStored(z.boolean().meta({ description: 'Whether contacts are in this version.' })),
+  published_by: nullable(id('user'), {
+    description: 'The user who published it; null when an API key or the command line did, and before 0.4.',
+  }),
+  note: nullable(asStored(z.string()), { description: 'What it is for.' }),
   created_at: time(),
 });
 

@@ -10,7 +10,7 @@ import type { DraftDefinition, VersionRow } from './schema.ts';
 type StoredVersion = VersionRow & { definition: DraftDefinition; uses: string[]; blockVersions: BlockVersions };
 
 const columns = (sql: Sql) => sql`
-  v.flow_id, v.version, v.version = f.version as is_current, v.created_at,
+  v.flow_id, v.version, v.version = f.version as is_current, v.created_at, v.published_by, v.note,
   exists (select from runs r where r.flow_id = v.flow_id and r.version = v.version and r.ended_at is null) as open_runs`;
 
 /** A page of the versions of a flow, newest first; `before` is the version to go on from. Throws `not_found`. */

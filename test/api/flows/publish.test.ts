@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createContact } from '../../../src/shared/contacts/queries.ts';
 import { findUses } from '../../../src/shared/flows/find-uses.ts';
 import { shareAutomation } from '../../../src/shared/accounts/automation-lock.ts';
-import { readId } from '../../../src/shared/ids.ts';
+import { readId, showId } from '../../../src/shared/ids.ts';
 import { useApi } from '../../helpers/api.ts';
 import { aContact } from '../../helpers/builders.ts';
 import { untilSomebodyWaits } from '../../helpers/database.ts';
@@ -280,6 +280,24 @@ describe('the states of a flow', () => {
 });
 
 describe('versions', () => {
+  test('say who published them, and what they are for', async () => {
+    const { id } = await create();
+    const { session, userId } = await api.createAccount();
+    const asUser = (path: string, body?: object) =>
+      api.request<Flow & { published_by: string; note: string }>(body ? 'POST' : 'GET', `/dashboard/api/flows${path}`, {
+        session,
+        ...(body && { body }),
+      });
+    const flow = (await asUser('', { name: 'Shirts', definition: aFlowDefinition() })).body;
+    expect((await asUser(`/${flow.id}/publish`, { note: ' Asks first ' })).status).toBe(200);
+    const { body } = await asUser(`/${flow.id}/versions/1`);
+    expect([body.published_by, body.note]).toEqual([showId('user', userId), 'Asks first']);
+    expect((await asUser(`/${flow.id}/publish`, { note: 'x'.repeat(501) })).status).toBe(422);
+    expect((await call('POST', `/flows/${id}/publish`, { note: '' })).status).toBe(200);
+    const byKey = await call<{ published_by: null; note: null }>('GET', `/flows/${id}/versions/1`);
+    expect([byKey.body.published_by, byKey.body.note]).toEqual([null, null]);
+  });
+
   test('are listed newest first, read, and restored as the draft', async () => {
     const { id } = await createLive();
     await save(id, aFlowDefinition({ text: 'Hi' }));
@@ -287,7 +305,15 @@ describe('versions', () => {
     await insertOpenRun(api.db, { ...account, contactId: contact.id, flowId: readId('flow', id), version: 1 });
     const list = await call<{ data: object[]; next_cursor: string }>('GET', `/flows/${id}/versions?limit=1`);
     expect(list.body.data).toEqual([
-      { flow_id: id, version: 2, is_current: true, open_runs: false, created_at: expect.any(String) },
+      {
+        flow_id: id,
+        version: 2,
+        is_current: true,
+        open_runs: false,
+        published_by: null,
+        note: null,
+        created_at: expect.any(String),
+      },
     ]);
     const rest = await call<{ data: object[] }>('GET', `/flows/${id}/versions?cursor=${list.body.next_cursor}`);
     expect(rest.body).toMatchObject({ data: [{ version: 1, is_current: false, open_runs: true }], next_cursor: null });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { diff, partsOf, putParts, type Part } from '../../../src/web/pages/flows/draft/parts.ts';
+import { mostSteps } from '../../../src/web/pages/flows/draft/steps.ts';
 import type { OpenDraft } from '../../../src/web/pages/flows/draft/session.ts';
 import { aSmallFlow, intents } from './definitions.ts';
 import { createWorld, type Tab, type Trip } from './world.ts';
@@ -201,5 +202,57 @@ test('a page alone never asks about its own changes, and stores what it shows, u
       expect(diff(definition, world.stored.read().definition)).toEqual([]);
     }),
     { numRuns },
+  );
+});
+
+test('undo takes back 500 changes over saves, merges and reloads, and leaves what others did', async () => {
+  const meanwhile = fc.constantFrom('save', 'reload', 'merge', 'nothing', 'nothing', 'nothing');
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ intent: intents, next: meanwhile }), { minLength: 500, maxLength: 500 }),
+      async (all) => {
+        const world = createWorld({ revision: 1, definition: aSmallFlow() });
+        let page = world.open();
+        const other = world.open();
+        let count = 0;
+        for (const [index, { intent, next }] of all.entries()) {
+          const before = page.opened.session.store.getState();
+          page.opened.session.edit({ label: intent.name }, intent.change);
+          if (next === 'save') await world.pass(1_000);
+          else if (next === 'reload') {
+            await page.opened.keeper.keep();
+            const { history, definition } = page.opened.session.store.getState();
+            world.kill(page);
+            page = world.open();
+            requireSame(page, { ...before, history, definition });
+          } else if (next === 'merge') {
+            const note = `${(count += 1)}`;
+            other.opened.session.edit({ label: note }, (now) => ({ ...now, [`note ${note}`]: note }));
+            await world.pass(3_000);
+            other.opened.saver.hear(world.stored.read().revision);
+            page.opened.saver.hear(world.stored.read().revision);
+            await world.pass(3_000);
+          }
+          const { history, definition } = page.opened.session.store.getState();
+          if (history.done.length < mostSteps && index < all.length - 1) continue;
+          for (let step = 0; step < history.done.length; step += 1) page.opened.session.undo();
+          await world.pass(1_000);
+          expect(page.opened.session.store.getState().history.done).toEqual([]);
+          const undone = page.opened.session.store.getState().definition;
+          for (let step = 0; step < history.done.length; step += 1) page.opened.session.redo();
+          expect(diff(page.opened.session.store.getState().definition, definition)).toEqual([]);
+          for (let step = 0; step < history.done.length; step += 1) page.opened.session.undo();
+          expect(diff(page.opened.session.store.getState().definition, undone)).toEqual([]);
+        }
+        const { definition } = page.opened.session.store.getState();
+        const notes = Array.from({ length: count }, (_, index): [string, string] => [
+          `note ${index + 1}`,
+          `${index + 1}`,
+        ]);
+        expect(diff({ ...aSmallFlow(), ...Object.fromEntries(notes) }, definition)).toEqual([]);
+        for (const one of world.tabs()) world.kill(one);
+      },
+    ),
+    { numRuns: Math.ceil(numRuns / 50), endOnFailure: true },
   );
 });

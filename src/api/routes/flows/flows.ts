@@ -19,6 +19,7 @@ import {
   flowFilters,
   flowWithIssues,
   newFlow,
+  publishing,
   showCountedFlow,
   showFlow,
 } from '../../../shared/flows/schema.ts';
@@ -170,6 +171,7 @@ const addPublishing = (flows: Resource, deps: ApiDeps): void => {
         'New contacts enter this version; contacts in earlier ones stay there. An unchanged draft creates no version. `issues` are warnings, such as a failing scenario. A paused flow stays paused.',
       role: 'editor',
       noun: 'flow',
+      body: publishing,
       idempotent: true,
       ifMatch: true,
       answers: { 200: flowWithIssues },
@@ -192,10 +194,17 @@ const addPublishing = (flows: Resource, deps: ApiDeps): void => {
         const warnings = walked ? await checkScenarios(deps, key, { walked }) : [];
         return { ...checked, has, revision: draft.revision, warnings };
       },
-      handle: async ({ ctx, tx: { sql, tell }, principal: { accountId }, id, prepared }) => {
+      handle: async ({ ctx, tx: { sql, tell }, principal: { accountId, userId: by }, id, body, prepared }) => {
         const { warnings, ...before } = prepared;
         const { egress, checkDraft: check, channelKinds } = deps;
-        const options = { onlyIf: readIfMatch(ctx), before, check, limits: limitsOf(channelKinds) };
+        const options = {
+          onlyIf: readIfMatch(ctx),
+          before,
+          check,
+          limits: limitsOf(channelKinds),
+          by,
+          note: body?.note,
+        };
         const { flow, issues } = await publishFlow(
           { sql, tell, refuseUrl: egress.refuseUrl },
           { accountId, id },

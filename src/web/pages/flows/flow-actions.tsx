@@ -1,19 +1,22 @@
 import { ActionIcon, Anchor, Button, Group, Menu, Tooltip, VisuallyHidden } from '@mantine/core';
 import { useDisclosure, useId } from '@mantine/hooks';
 import { IconDots } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
 import { client, type Schemas } from '../../api/client.ts';
-import { ApiFailure } from '../../api/failure.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { mayAs } from '../../api/session.ts';
-import { keepWarnings, type Warning } from '../../api/warnings.ts';
 import { confirm } from '../../parts/confirm.tsx';
 import { showDone } from '../../parts/show-done.tsx';
 import { showFailure } from '../../parts/failure.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
+import { discardDraft } from './publish/take-version.ts';
+import { words as versionWords } from './publish/words.ts';
 import { RenameFlow } from './rename-flow.tsx';
 import type { AnyDefinition } from './definition-text.ts';
 import type { Draft } from './draft/use-draft.ts';
 import { words } from './words.ts';
+
+const PublishDialog = lazy(async () => ({ default: (await import('./publish/publish-dialog.tsx')).PublishDialog }));
 
 type Flow = Schemas['Flow'];
 
@@ -35,7 +38,7 @@ type Props = {
 export const FlowActions = ({ flow, draft, onPublish, onRefused, showProblems }: Props) => {
   const mayEdit = mayAs('editor', useSignedIn());
   const [isRenaming, renaming] = useDisclosure();
-  const { id, name, status } = flow;
+  const { id, name, status, version } = flow;
   return (
     <Group gap="xs">
       {mayEdit && status !== 'archived' && draft && (
@@ -50,6 +53,9 @@ export const FlowActions = ({ flow, draft, onPublish, onRefused, showProblems }:
         <Menu.Dropdown>
           {mayEdit && <StateItems flow={flow} />}
           {mayEdit && <Menu.Item onClick={renaming.open}>{words.rename}</Menu.Item>}
+          {mayEdit && draft && version !== null && (flow.draft_changed || draft.isChanged) && (
+            <Menu.Item onClick={() => discardDraft(draft, { flowId: id, version })}>{versionWords.discard}</Menu.Item>
+          )}
           <Menu.Item component="a" href={`/dashboard/api/flows/${id}/export`} download={`${fileName(name)}.json`}>
             {words.export}
           </Menu.Item>
@@ -62,40 +68,14 @@ export const FlowActions = ({ flow, draft, onPublish, onRefused, showProblems }:
 
 /** Publishes the draft after asking, which says beforehand how many errors forbid it. */
 const Publish = ({ flow, draft, onPublish, onRefused, showProblems }: Props & { draft: Draft }) => {
-  const { id, name, status } = flow;
+  const [isOpen, { open, close }] = useDisclosure();
+  const { status } = flow;
   const { issues } = draft;
   const isStored = draft.revision === flow.draft_revision && !draft.isChanged;
   const isPublished = status !== 'draft' && !flow.draft_changed && isStored;
   const problems = countErrors(issues) + (draft.problem === undefined ? 0 : 1);
 
-  const publish = (): void => {
-    const errors = countErrors(issues);
-    const warnings = issues.length - errors;
-    const will = errors > 0 ? words.publishErrors(errors) : words.publishText;
-    const warns = warnings > 0 ? words.publishWarns(warnings) : '';
-    confirm({
-      title: words.publishTitle(name),
-      children: [will, warns, draft.isChanged ? words.publishSaves : ''].filter(Boolean).join(' '),
-      action: words.publish,
-      onConfirm: () => {
-        onPublish();
-        return publishDraft(id, draft).then(
-          (published) =>
-            published?.version &&
-            showDone({
-              message:
-                published.status === 'paused'
-                  ? words.publishedPaused(published.version)
-                  : words.published(published.version),
-            }),
-          (error: unknown) => {
-            if (!(error instanceof ApiFailure) || error.status !== 422) throw error;
-            onRefused({ definition: draft.definition, errors: countErrors(error.details) });
-          },
-        );
-      },
-    });
-  };
+  const refuse = (count: number): void => onRefused({ definition: draft.definition, errors: count });
   return (
     <>
       {problems > 0 && (
@@ -104,7 +84,10 @@ const Publish = ({ flow, draft, onPublish, onRefused, showProblems }: Props & { 
         </Anchor>
       )}
       <PublishButton
-        onClick={publish}
+        onClick={() => {
+          onPublish();
+          open();
+        }}
         whyNot={
           draft.problem !== undefined
             ? words.publishNot.noJson
@@ -113,6 +96,11 @@ const Publish = ({ flow, draft, onPublish, onRefused, showProblems }: Props & { 
               : undefined
         }
       />
+      {isOpen && (
+        <Suspense>
+          <PublishDialog flow={flow} draft={draft} close={close} onRefused={refuse} />
+        </Suspense>
+      )}
     </>
   );
 };
@@ -183,27 +171,6 @@ const StateItems = ({ flow: { id, name, status } }: { flow: Flow }) => {
       )}
     </>
   );
-};
-
-/** An issue whose place is said by its block, and within that. */
-const sayWhere = (issue: Schemas['FlowIssue']): Warning => ({
-  ...issue,
-  path: issue.block_id === null ? issue.path : issue.path.replace(/^blocks\.\d+\.?/, ''),
-});
-
-/** Publishes what is seen: what was changed is saved first, and nothing that another has stored meanwhile goes out. */
-const publishDraft = async (id: string, draft: Draft): Promise<Flow | undefined> => {
-  const { saving, base } = await draft.save();
-  if (saving.is !== 'saved') {
-    showDone({ message: words.notSaved, how: 'not' });
-    return undefined;
-  }
-  const { data } = await client.POST('/flows/{id}/publish', {
-    params: { path: { id }, header: { 'If-Match': `"${base.revision}"` } },
-  });
-  keepWarnings(id, data?.issues.map(sayWhere));
-  await invalidate('/flows', '/triggers');
-  return data;
 };
 
 const fileName = (name: string): string => name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '') || 'flow';

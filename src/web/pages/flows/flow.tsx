@@ -128,7 +128,7 @@ const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading })
             )}
           </Tabs.Panel>
           <Tabs.Panel value="versions">
-            <VersionsTab flowId={flow.id} />
+            <VersionsTab flowId={flow.id} draft={draft} />
           </Tabs.Panel>
           <Tabs.Panel value="runs">
             <RunsTab flowId={flow.id} />

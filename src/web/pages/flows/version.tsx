@@ -1,35 +1,36 @@
-import { Button, Code, List, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Button, Select, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { lazy, Suspense, useMemo } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { api } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { mayAs } from '../../api/session.ts';
 import { LoadingPage } from '../../parts/loading-page.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
+import { useList } from '../../parts/use-list.ts';
+import { useUsers } from '../../parts/use-users.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
-import { compareDefinitions, type Difference } from './compare.ts';
-import { showDefinition } from './definition-text.ts';
-import { restoreVersion } from './restore-version.ts';
+import { DifferenceList } from './compare/difference-list.tsx';
+import { differencesOf } from './compare/differences.ts';
+import { showDefinition, type AnyDefinition } from './definition-text.ts';
+import { useDraft, type Draft } from './draft/use-draft.ts';
+import { restoreVersion } from './publish/take-version.ts';
+import { words as versionWords } from './publish/words.ts';
 import { words } from './words.ts';
 
 const Drawing = lazy(async () => ({ default: (await import('./drawing/drawing.tsx')).Drawing }));
+const Comparison = lazy(async () => ({ default: (await import('./compare/comparison.tsx')).Comparison }));
 const JsonEditor = lazy(async () => ({ default: (await import('./json/json-editor.tsx')).JsonEditor }));
 
-const tabs = ['drawing', 'json'] as const;
+const tabs = ['drawing', 'compare', 'json'] as const;
 
-/** One version of a flow, and what the draft has otherwise. */
+/** One version of a flow, and what the draft or another version has otherwise. */
 export const Page = () => {
   const { id = '', version = '' } = useParams();
-  const navigate = useNavigate();
-  const mayEdit = mayAs('editor', useSignedIn());
-  const { filters, setFilters } = useFilters(['tab']);
   const flow = api.useQuery('get', '/flows/{id}', { params: { path: { id } } });
   const shown = api.useQuery('get', '/flows/{id}/versions/{version}', { params: { path: { id, version } } });
-  const draft = api.useQuery('get', '/flows/{id}/draft', { params: { path: { id } } });
-  const definition = shown.data?.definition;
-  const text = useMemo(() => (definition ? showDefinition(definition) : ''), [definition]);
+  const { draft } = useDraft(id, flow.data?.draft_revision);
   const above = [
     { title: words.title, to: '/flows' },
     { title: flow.data?.name ?? words.one, to: `/flows/${id}` },
@@ -40,25 +41,57 @@ export const Page = () => {
     const title = words.versionOf(version);
     return <LoadingPage title={title} above={above} error={shown.error} retry={() => void shown.refetch()} />;
   }
-  const { version: number, created_at: publishedAt, is_current: isCurrent } = shown.data;
-  const restore = mayEdit && (
-    <Button variant="default" onClick={() => restoreVersion(id, number, () => void navigate(`/flows/${id}?tab=json`))}>
+  return <OneVersion flowId={id} version={shown.data} draft={draft} above={above} />;
+};
+
+type Props = {
+  flowId: string;
+  version: Schemas['FlowVersionDetail'];
+  draft: Draft | undefined;
+  above: { title: string; to: string }[];
+};
+
+const OneVersion = ({ flowId, version: shown, draft, above }: Props) => {
+  const navigate = useNavigate();
+  const mayEdit = mayAs('editor', useSignedIn());
+  const { sayUser } = useUsers();
+  const { filters, setFilters } = useFilters(['tab', 'with']);
+  const { version, definition, created_at: publishedAt, is_current: isCurrent, published_by: by, note } = shown;
+  const text = useMemo(() => showDefinition(definition), [definition]);
+  const compared = useCompared({ flowId, shown, draft, other: filters.with });
+  const restore = mayEdit && draft && (
+    <Button
+      variant="default"
+      onClick={() => restoreVersion(draft, { flowId, version }, () => void navigate(`/flows/${flowId}?tab=json`))}
+    >
       {words.draft.restore}
     </Button>
   );
   return (
     <Frame
-      title={words.versionOf(number)}
+      title={words.versionOf(version)}
       above={above}
       actions={restore}
       description={
         <>
-          {words.draft.publishedAt} <Time at={publishedAt} />{' '}
+          {by === null ? words.draft.publishedAt : versionWords.publishedBy(sayUser(by))} <Time at={publishedAt} />{' '}
           {isCurrent && <Status tone="good">{words.draft.current}</Status>}
         </>
       }
     >
-      {draft.data && <Differences differences={compareDefinitions(shown.data.definition, draft.data.definition)} />}
+      {note !== null && <Text style={{ overflowWrap: 'anywhere' }}>{note}</Text>}
+      <Stack gap="xs" component="section" aria-label={words.draft.differences}>
+        <Title order={2} size="h5">
+          {words.draft.differences}
+        </Title>
+        <WithWhat
+          flowId={flowId}
+          version={version}
+          other={filters.with}
+          choose={(other) => setFilters({ with: other ?? null })}
+        />
+        {compared && <Differences {...compared} isWithDraft={filters.with === undefined} />}
+      </Stack>
       <Tabs
         value={tabs.find((known) => known === filters.tab) ?? tabs[0]}
         onChange={(tab) => setFilters({ tab })}
@@ -73,8 +106,9 @@ export const Page = () => {
         </Tabs.List>
         <Suspense fallback={<Skeleton height={320} />}>
           <Tabs.Panel value="drawing">
-            <Drawing flowId={id} definition={shown.data.definition} />
+            <Drawing flowId={flowId} definition={definition} />
           </Tabs.Panel>
+          <Tabs.Panel value="compare">{compared && <Comparison flowId={flowId} {...compared} />}</Tabs.Panel>
           <Tabs.Panel value="json">
             <JsonEditor label={words.draft.definition} value={text} />
           </Tabs.Panel>
@@ -84,18 +118,69 @@ export const Page = () => {
   );
 };
 
-const Differences = ({ differences }: { differences: readonly Difference[] }) => (
-  <Stack gap={4} component="section" aria-label={words.draft.differences}>
-    <Title order={2} size="h5">
-      {words.draft.differences}
-    </Title>
-    {differences.length === 0 && <Text size="sm">{words.draft.same}</Text>}
-    <List size="sm">
-      {differences.map(({ blockId, kind }) => (
-        <List.Item key={blockId ?? ''}>
-          {blockId === null ? words.draft.otherThanBlocks : <Code>{blockId}</Code>}: {words.draft.differs[kind]}
-        </List.Item>
-      ))}
-    </List>
-  </Stack>
-);
+type Compared = { before: AnyDefinition; after: AnyDefinition; headings: readonly [before: string, after: string] };
+
+/** The older one of two definitions first: this version, and another one or the draft. */
+const useCompared = ({
+  flowId,
+  shown,
+  draft,
+  other,
+}: Pick<Props, 'flowId' | 'draft'> & { shown: Props['version']; other: string | undefined }): Compared | undefined => {
+  const { data } = api.useQuery(
+    'get',
+    '/flows/{id}/versions/{version}',
+    { params: { path: { id: flowId, version: other ?? '' } } },
+    { enabled: other !== undefined },
+  );
+  const draftNow = draft?.definition;
+  return useMemo(() => {
+    const own = { definition: shown.definition, heading: words.versionOf(shown.version) };
+    if (other === undefined) {
+      const headings = [own.heading, versionWords.theDraft] as const;
+      return draftNow && { before: own.definition, after: draftNow, headings };
+    }
+    if (!data) return undefined;
+    const another = { definition: data.definition, heading: words.versionOf(data.version) };
+    const [before, after] = data.version < shown.version ? [another, own] : [own, another];
+    return {
+      before: before.definition,
+      after: after.definition,
+      headings: [before.heading, after.heading],
+    };
+  }, [shown, draftNow, other, data]);
+};
+
+type WithWhatProps = {
+  flowId: string;
+  version: number;
+  other: string | undefined;
+  choose: (other: string | undefined) => void;
+};
+
+const draftValue = 'draft';
+
+/** Chooses what a version is compared with. */
+const WithWhat = ({ flowId, version, other, choose }: WithWhatProps) => {
+  const { rows = [] } = useList('/flows/{id}/versions', { id: flowId, limit: 100 });
+  const others = (rows ?? []).filter((one) => one.version !== version).map((one) => String(one.version));
+  return (
+    <Select
+      label={versionWords.compareWith}
+      w={260}
+      allowDeselect={false}
+      value={other ?? draftValue}
+      data={[
+        { value: draftValue, label: versionWords.theDraft },
+        ...others.map((value) => ({ value, label: words.versionOf(value) })),
+      ]}
+      onChange={(value) => choose(value === draftValue ? undefined : (value ?? undefined))}
+    />
+  );
+};
+
+const Differences = ({ before, after, headings, isWithDraft }: Compared & { isWithDraft: boolean }) => {
+  const differences = useMemo(() => differencesOf(before, after), [before, after]);
+  if (differences.length === 0 && isWithDraft) return <Text size="sm">{words.draft.same}</Text>;
+  return <DifferenceList label={words.draft.differences} differences={differences} headings={headings} />;
+};

@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { Schemas } from '../../api/client.ts';
 import { mayAs } from '../../api/session.ts';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -9,11 +9,15 @@ import { Time } from '../../parts/time.tsx';
 import { To } from '../../parts/to.tsx';
 import { useList } from '../../parts/use-list.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
-import { restoreVersion } from './restore-version.ts';
+import { useUsers } from '../../parts/use-users.ts';
+import type { Draft } from './draft/use-draft.ts';
+import { restoreVersion } from './publish/take-version.ts';
+import { words as versionWords } from './publish/words.ts';
 import { words } from './words.ts';
 
 /** The versions of a flow, newest first: looked at, and made the draft again. */
-export const VersionsTab = ({ flowId }: { flowId: string }) => {
+export const VersionsTab = ({ flowId, draft }: { flowId: string; draft: Draft | undefined }) => {
+  const { sayUser } = useUsers();
   const mayEdit = mayAs('editor', useSignedIn());
   const list = useList('/flows/{id}/versions', { id: flowId });
   return (
@@ -37,11 +41,24 @@ export const VersionsTab = ({ flowId }: { flowId: string }) => {
             </Group>
           ),
         },
+        { heading: versionWords.by, show: ({ published_by: by }) => (by === null ? null : sayUser(by)) },
+        {
+          heading: versionWords.note,
+          show: ({ note }) => (
+            <Text span size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+              {note}
+            </Text>
+          ),
+        },
         { heading: words.draft.publishedAt, card: 'aside', show: ({ created_at }) => <Time at={created_at} /> },
         rowActions(
           ({ version }: Schemas['FlowVersion']) =>
-            mayEdit && (
-              <RowAction label={words.draft.restoreWhich(version)} onClick={() => restoreVersion(flowId, version)}>
+            mayEdit &&
+            draft && (
+              <RowAction
+                label={words.draft.restoreWhich(version)}
+                onClick={() => restoreVersion(draft, { flowId, version })}
+              >
                 {words.draft.restore}
               </RowAction>
             ),

@@ -61,8 +61,6 @@ export const words = {
       one: 'The draft has one warning. See the JSON tab.',
       other: `The draft has ${count} warnings. See the JSON tab.`,
     }),
-  publishSaves: 'Your changes are saved first.',
-  notSaved: 'Not published: the draft could not be saved.',
   published: (version: number) => `Published as version ${version}`,
   publishedPaused: (version: number) => `Version ${version} is published. The flow is still paused.`,
   publishedWarns: 'Published, with warnings',
@@ -81,6 +79,7 @@ export const words = {
     builder: 'Builder',
     drawing: 'Drawing',
     json: 'JSON',
+    compare: 'Compare',
     versions: 'Versions',
     runs: 'Runs',
     triggers: 'Triggers',
@@ -139,10 +138,8 @@ export const words = {
     restoreText: 'This replaces the current draft. Contacts are not affected before you publish.',
     restored: (version: number) => `Version ${version} is the draft now`,
     definition: 'Definition',
-    differences: 'Differences from the draft',
+    differences: 'Differences',
     same: 'Same as the draft.',
-    differs: { added: 'only in the draft', removed: 'not in the draft', changed: 'changed in the draft' },
-    otherThanBlocks: 'Start, triggers and other settings',
   },
 
   /** The runs of a flow: how many, and changing all of them. */

@@ -8,6 +8,8 @@ export const startId = '@start';
 /** What the builder's parts share: the draft, what is selected, and for whom values are shown. */
 export type Builder = Draft & {
   flowId: string;
+  /** Who else has the flow open, and the block that they edit; null for none. */
+  others: readonly { user: string; part: string | null }[];
   /** The ids of the blocks that are selected, the one that the panel shows first; [] for none. */
   selected: readonly string[];
   select: (blockIds: readonly string[]) => void;

@@ -10,6 +10,7 @@ import { Phone } from '../phone/phone.tsx';
 import { EmptyFlow } from '../templates/empty-flow.tsx';
 import { BuilderContext, startId, type Builder as Shared } from './builder-context.ts';
 import { Toolbar } from './toolbar.tsx';
+import { useOthers } from './use-others.ts';
 import { WithNumbers } from './with-numbers.tsx';
 
 type Props = {
@@ -31,10 +32,12 @@ export const Builder = ({ flowId, draft, opensStart }: Props) => {
   const hasPhone = useHasBeen(isSimulating);
   const isEmpty = blocksOf(draft.definition).length === 0;
   useAskedPhone(() => setSimulating(true));
+  const others = useOthers(flowId, selected[0] ?? null);
   const shared = useMemo(
     (): Shared => ({
       ...draft,
       flowId,
+      others,
       selected,
       select,
       opened,
@@ -60,7 +63,7 @@ export const Builder = ({ flowId, draft, opensStart }: Props) => {
       walk,
       setWalk,
     }),
-    [draft, flowId, selected, opened, contactId, showsNumbers, isSimulating, simulatedFrom, walk],
+    [draft, flowId, others, selected, opened, contactId, showsNumbers, isSimulating, simulatedFrom, walk],
   );
   return (
     <BuilderContext value={shared}>

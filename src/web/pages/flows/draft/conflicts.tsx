@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useFocusBack } from '../../../parts/use-focus-back.ts';
-import { ChangedTable } from './changed-table.tsx';
+import { ChangedTable } from '../compare/changed-table.tsx';
+import { sayPart } from '../compare/say-part.ts';
 import { partsOf } from './parts.ts';
-import { sayPart } from './say-part.ts';
 import type { Draft } from './use-draft.ts';
 import { words } from './words.ts';
 

@@ -1,12 +1,12 @@
 import { isSessionOver } from '../../../api/session.ts';
 import { whenThere } from '../../../api/connection.ts';
 import { askBeforeLeaving } from '../../../shell/leaving.ts';
+import { sayPart } from '../compare/say-part.ts';
 import { askToLeave } from './ask-to-leave.ts';
 import { browserClock } from './clock.ts';
 import { claimKept, deleteKept, nothingKept } from './kept-drafts.ts';
 import { openDraft, type Opened } from './open.ts';
 import type { Part } from './parts.ts';
-import { sayPart } from './say-part.ts';
 import { createServer, readDraft, type Owner } from './server.ts';
 import { isUnread, isUnsaved } from './state.ts';
 import { words } from './words.ts';

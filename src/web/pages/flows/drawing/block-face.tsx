@@ -26,6 +26,12 @@ const tones = { entered: 'good', here: 'busy', failed: 'bad' } as const;
 const Walked = ({ state }: { state: keyof typeof tones | undefined }) =>
   state && <Status tone={tones[state]}>{words.walked[state]}</Status>;
 
+const changeTones = { added: 'good', removed: 'bad', changed: 'waiting' } as const;
+
+/** What has become of a block since another version. */
+const Changed = ({ change }: { change: keyof typeof changeTones | undefined }) =>
+  change && <Status tone={changeTones[change]}>{words.changes[change]}</Status>;
+
 const Troubles = ({ problems: { errors, warnings } }: { problems: Problems }) => {
   const label = errors > 0 ? words.problems.error(errors) : words.problems.warning(warnings);
   return (
@@ -49,7 +55,7 @@ type Props = { block: DrawnBlock; problems?: Problems | undefined };
 
 /** A block as contacts see it: its kind, its title, and what it says or does. Of plain elements, for there may be hundreds. */
 export const BlockFace = ({ block, problems }: Props) => {
-  const { countAt, wrapFace, walk } = useDrawing();
+  const { countAt, wrapFace, walk, changeOf } = useDrawing();
   const { id, type } = block;
   const { type: known, kind } = blockKind(type);
   const { parts } = faceOf(block);
@@ -69,6 +75,7 @@ export const BlockFace = ({ block, problems }: Props) => {
         {problems && <Troubles problems={problems} />}
         <Count count={countAt(id)} />
         <Walked state={walk?.stateOf(id)} />
+        <Changed change={changeOf?.(id)} />
       </span>
       {parts.map((part, index) => (
         // Parts have no names, and their order is that of the definition.

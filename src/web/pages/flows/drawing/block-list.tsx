@@ -13,7 +13,7 @@ const elementIdOf = (index: number): string => `block-${index}`;
 
 /** The same as the drawing, to be read from top to bottom: each block in the order of the definition, with where it leads. */
 export const BlockList = ({ flow: { start, triggers, blocks } }: { flow: DrawnFlow }) => {
-  const { countAt, walk, shown } = useDrawing();
+  const { countAt, walk, shown, changeOf } = useDrawing();
   const places = new Map(blocks.map(({ key, id }, index) => [key, { id, elementId: elementIdOf(index) }] as const));
   const titles = new Map(blocks.map((block) => [block.key, titleOf(block)] as const));
   const goTo = (key: string): void => document.getElementById(places.get(key)?.elementId ?? '')?.focus();
@@ -53,6 +53,7 @@ export const BlockList = ({ flow: { start, triggers, blocks } }: { flow: DrawnFl
             tabIndex={-1}
             className="listed-block"
             data-walked={walk?.stateOf(block.id)}
+            data-change={changeOf?.(block.id)}
           >
             <BlockFace block={block} />
             {block.ways.map((way) => (

@@ -21,6 +21,8 @@ type Drawing = {
   walk?: Walk | undefined;
   /** The block that is to be shown, each time that it is another object. */
   shown?: { blockId: string } | undefined;
+  /** What has become of a block since another version, where two are compared. */
+  changeOf?: ((blockId: string) => 'added' | 'removed' | 'changed' | undefined) | undefined;
   /** What can be done with a wire, in the middle of it, where a flow is built. */
   wireTools?: ((wireId: string, at: { x: number; y: number }) => ReactNode) | undefined;
 };

@@ -17,16 +17,19 @@ type Props = {
   definition: AnyDefinition;
   /** How many runs are at each block now, where that is to be shown. */
   counts?: ReadonlyMap<string | null, string>;
+  /** What has become of a block since another version. */
+  changeOf?: (blockId: string) => 'added' | 'removed' | 'changed' | undefined;
 };
 
 /** A definition to look at: drawn, or as a list, which a narrow screen shows first. A block leads to its runs. */
-export const Drawing = ({ flowId, definition, counts = noCounts }: Props) => {
+export const Drawing = ({ flowId, definition, counts = noCounts, changeOf }: Props) => {
   const flow = useMemo(() => readFlow(definition), [definition]);
   const { nameOf } = useFlowNames();
   const runsAt = (id: string) => `/flows/${flowId}?${new URLSearchParams({ tab: 'runs', block: id }).toString()}`;
   const context = {
     countAt: (id: string | null) => counts.get(id),
     nameOf,
+    changeOf,
     wrapFace: (id: string, face: ReactNode) => (
       <Link to={runsAt(id)} className="block-face" draggable={false}>
         {face}

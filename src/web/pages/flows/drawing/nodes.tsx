@@ -44,11 +44,12 @@ const DrawnStart = memo(({ data: { lines } }: NodeProps<StartNode>) => {
 DrawnStart.displayName = 'DrawnStart';
 
 const DrawnBox = memo(({ data: { block, problems } }: NodeProps<BlockNode>) => {
-  const { walk, shown } = useDrawing();
+  const { walk, shown, changeOf } = useDrawing();
   return (
     <div
       className="drawn-block"
       data-walked={walk?.stateOf(block.id)}
+      data-change={changeOf?.(block.id)}
       data-is-shown={shown?.blockId === block.id}
       data-has-errors={(problems?.errors ?? 0) > 0}
     >

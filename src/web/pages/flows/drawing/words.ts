@@ -32,6 +32,7 @@ export const words = {
       uncounted: (count: string) => `${count} erased`,
     },
   },
+  changes: { added: 'Added', removed: 'Removed', changed: 'Changed' },
   walked: { entered: 'Entered', here: 'Here now', failed: 'Failed' },
   elsewhere: 'Runs at blocks of other versions:',
   ends: { completes: 'run ends here', fails: 'run fails here', open: 'not connected', again: 'this block again' },

@@ -1,5 +1,5 @@
 import { Code, Table, Text } from '@mantine/core';
-import { isPlain } from './equal.ts';
+import { isPlain } from '../draft/equal.ts';
 import { changedFields, sayValue } from './changed-fields.ts';
 import { words } from './words.ts';
 

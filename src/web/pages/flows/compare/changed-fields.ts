@@ -1,4 +1,4 @@
-import { equal, isPlain } from './equal.ts';
+import { equal, isPlain } from '../draft/equal.ts';
 
 /** A field that two values have differently, by its dotted path; undefined where one has none. */
 export type ChangedField = { path: string; before: unknown; after: unknown };

@@ -1,4 +1,4 @@
-import { blockIdOf, isBlock, orderPart, type Part } from './parts.ts';
+import { blockIdOf, isBlock, isPosition, orderPart, type Part } from '../draft/parts.ts';
 import { words } from './words.ts';
 
 const frame: Readonly<Record<string, string>> = {
@@ -13,5 +13,6 @@ export const sayPart = (part: Part): string => {
   const id = blockIdOf(part);
   if (id !== undefined) return words.parts.block(id);
   if (isBlock(part)) return words.parts.item;
+  if (isPosition(part)) return words.positions;
   return frame[part] ?? words.parts.field(part.slice(part.indexOf(':') + 1));
 };

@@ -1,0 +1,31 @@
+import { plural } from '../../../words/numbers.ts';
+
+/** What is to be known before a draft is published, and a version of it afterwards. */
+export const words = {
+  changes: 'Changes',
+  since: (version: number) => `Changes since version ${version}`,
+  first: 'This is the first version.',
+  live: 'Live version',
+  draft: 'Draft',
+  publishedBy: (name: string) => `Published by ${name}`,
+  problems: 'Problems',
+  noProblems: 'No problems.',
+  waiting: 'Contacts in the live version',
+  nobody: 'No contact is in the flow.',
+  at: (count: string, block: string) => `${count} at ${block}`,
+  notBegun: 'the start',
+  more: (count: number) => plural(count, { one: 'and at one more block', other: `and at ${count} more blocks` }),
+  note: 'Note',
+  noteHint: 'Optional. Says what this version is for.',
+  changedMeanwhile: 'The draft changed while you published it. Check it again.',
+  notSaved: 'Not published: the draft could not be saved.',
+  by: 'By',
+  compareWith: 'Compare with',
+  theDraft: 'The draft',
+  discard: 'Discard draft',
+  discardTitle: 'Discard all changes since the live version?',
+  discardText: 'The draft becomes the live version again. Undo brings your changes back.',
+  discarded: 'Draft discarded',
+  discardStep: 'Discard draft',
+  restoreStep: (version: number) => `Restore version ${version}`,
+};
