@@ -188,3 +188,18 @@ test('a failure names its block in words and opens it, and a refused setup is sa
   await chat.getByText('contact.phone').waitFor();
   expect(await findBarriers(page)).toEqual([]);
 });
+
+test('a conversation begins at the block whose menu it was opened from', async () => {
+  const shop = await aShop();
+  const { page, phone, chat } = await openPhone(shop.url('/stock'));
+  await chat.getByRole('button', { name: /^Which size/ }).click();
+  await page.getByRole('button', { name: 'More actions for this block' }).click();
+  await page.getByRole('menuitem', { name: 'Try from here' }).click();
+  await phone.getByText('Draft from “size”').waitFor();
+  await phone.getByText('Setup', { exact: true }).click();
+  await phone.getByLabel('Starts at').first().click();
+  await page.getByRole('option', { name: 'more' }).click();
+  await phone.getByText('Chat', { exact: true }).click();
+  await chat.getByText('More?').waitFor();
+  expect(await chat.getByRole('listitem').count()).toBe(1);
+});

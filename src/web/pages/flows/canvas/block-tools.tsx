@@ -1,8 +1,17 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
-import { IconCopy, IconDots, IconFlag3, IconPlus, IconRoute, IconTrash, type Icon } from '@tabler/icons-react';
+import {
+  IconCopy,
+  IconDots,
+  IconFlag3,
+  IconPlayerPlay,
+  IconPlus,
+  IconRoute,
+  IconTrash,
+  type Icon,
+} from '@tabler/icons-react';
 import { NodeToolbar, Position } from '@xyflow/react';
 import { Link } from 'react-router';
-import { startId } from '../builder/builder-context.ts';
+import { startId, useBuilder } from '../builder/builder-context.ts';
 import { keyOf } from '../drawing/read-flow.ts';
 import { startKey } from '../drawing/use-places.ts';
 import type { Actions } from './actions.ts';
@@ -17,6 +26,7 @@ type Props = {
 
 /** What can be done with the selected blocks, above them. */
 export const BlockTools = ({ flowId, selected, actions, addAfter }: Props) => {
+  const { simulateFrom } = useBuilder();
   const [first] = selected;
   if (first === undefined) return null;
   const isStart = first === startId;
@@ -47,6 +57,9 @@ export const BlockTools = ({ flowId, selected, actions, addAfter }: Props) => {
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
+            <Menu.Item leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => simulateFrom(first)}>
+              {words.tools.tryFrom}
+            </Menu.Item>
             <Menu.Item component={Link} to={runs} leftSection={<IconRoute size={16} aria-hidden />}>
               {words.tools.runs}
             </Menu.Item>

@@ -56,6 +56,7 @@ export const words = {
     connect: 'Connect',
     copy: 'Copy',
     more: 'More',
+    tryFrom: 'Try from here',
     runs: 'See runs here',
     begin: 'Start here',
     tidy: 'Tidy',

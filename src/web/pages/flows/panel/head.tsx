@@ -17,7 +17,7 @@ const nameLength = 60;
 
 /** What a block is and what people call it. Its id is for operators. */
 export const Head = ({ id, block }: { id: string; block: RawBlock }) => {
-  const { definition, edit, select } = useBuilder();
+  const { definition, edit, select, simulateFrom } = useBuilder();
   const { setAt, showJson } = useOpenBlock();
   const problems = useProblems('name');
   const type = textOf(block, 'type');
@@ -52,6 +52,7 @@ export const Head = ({ id, block }: { id: string; block: RawBlock }) => {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Item onClick={() => simulateFrom(id)}>{words.tryFrom}</Menu.Item>
           {!isStart && <Menu.Item onClick={makeStart}>{words.makeStart}</Menu.Item>}
           <Menu.Item onClick={showJson}>{words.showJson}</Menu.Item>
         </Menu.Dropdown>

@@ -5,6 +5,7 @@ export const words = {
   id: 'ID of the block',
   isStart: 'starts the flow',
   makeStart: 'Start here',
+  tryFrom: 'Try from here',
   showJson: 'Show JSON',
   more: 'More actions for this block',
   tabs: { form: 'Form', json: 'JSON' },

@@ -40,7 +40,12 @@ export const ScenariosPart = ({ phone, scenarios, openInChat }: Props) => {
           />
         ) : (
           <Group gap="xs">
-            <Button size="xs" data-disabled={!canSave} onClick={() => canSave && setSaving(true)}>
+            <Button
+              size="xs"
+              data-disabled={!canSave}
+              aria-disabled={!canSave}
+              onClick={() => canSave && setSaving(true)}
+            >
               {words.save}
             </Button>
             {rows && rows.length > 0 && (
