@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { flowCalls } from '../../helpers/flows.ts';
 import type { TestApi } from '../../helpers/api.ts';
 import type { Web } from './web.ts';
@@ -56,8 +57,14 @@ export const chooseByKeys = async (page: Page, name: string | RegExp, option: st
   await wanted.waitFor();
   for (let presses = 0; presses < 60; presses += 1) {
     if ((await wanted.and(page.locator('[data-combobox-selected]')).count()) > 0) {
-      await page.keyboard.press('Enter');
-      await wanted.waitFor({ state: 'hidden' });
+      // A list that is drawn anew at this moment does not hear the key.
+      await expect
+        .poll(async () => {
+          const isOpen = await wanted.isVisible();
+          if (isOpen) await page.keyboard.press('Enter');
+          return isOpen;
+        })
+        .toBe(false);
       return;
     }
     await page.keyboard.press('ArrowDown');

@@ -159,3 +159,40 @@ test('on a phone the panel is a sheet over the canvas, and both are well in ligh
   await panel.getByRole('button', { name: 'Close', exact: true }).click();
   await panel.waitFor({ state: 'detached' });
 });
+
+test('Ctrl+Z in a text undoes the step of the draft, and Ctrl+Y brings it back', async () => {
+  const { page, stored } = await openBuilder(both, definition([say('ask', 'First')]));
+  const panel = await openBlock(page, 'ask');
+  const text = panel.getByRole('textbox', { name: 'Text', exact: true });
+  await expect.poll(() => text.getAttribute('contenteditable')).toBe('true');
+  await text.focus();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(' and more');
+  await expect.poll(() => text.textContent()).toBe('First and more');
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => text.textContent()).toBe('First');
+  await page.keyboard.press('Control+y');
+  await expect.poll(() => text.textContent()).toBe('First and more');
+  await expect.poll(async () => (await stored()).blocks).toEqual([say('ask', 'First and more')]);
+});
+
+test('proposed names show what the chosen contact has, as text', async () => {
+  const { page, call } = await openBuilder(both, definition([say('ask', 'Hi')]));
+  await call('POST', '/custom-fields', { key: 'size', name: 'Size', type: 'text' });
+  await call('POST', '/contacts', { first_name: 'Ada', last_name: markup, custom_fields: { size: 'XL' } });
+  const panel = await openBlock(page, 'ask');
+  await tabTo(page, 'Contact');
+  await page.getByRole('option', { name: /^Ada/ }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const text = panel.getByRole('textbox', { name: 'Text', exact: true });
+  await text.focus();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(' {{si');
+  await page.getByRole('option', { name: /^size\s*text · from the contact, may be empty · “XL”/ }).waitFor();
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('last');
+  const option = page.getByRole('option', { name: /^last_name/ });
+  await expect.poll(() => option.textContent()).toContain(`“${markup}”`);
+});

@@ -13,6 +13,7 @@ import { Ports } from './ports.tsx';
 import { createClaims } from './problems/claims.ts';
 import { placeOf } from './problems/fix.ts';
 import { OtherProblems } from './problems/other-problems.tsx';
+import { SampleContact } from './sample-contact.tsx';
 import { StartForm } from './start/start-form.tsx';
 import { TemplateNames } from './template/names-context.tsx';
 import { useOpened } from './use-opened.ts';
@@ -84,6 +85,7 @@ const BlockPanel = ({ id, index, block }: Props) => {
             <OtherProblems />
             {Form && <Form block={block} set={set} issues={shared.issues} />}
             <Ports />
+            <SampleContact />
           </Tabs.Panel>
           <Tabs.Panel value="json">
             <Suspense fallback={null}>

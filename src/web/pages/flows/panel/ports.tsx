@@ -6,7 +6,7 @@ import { connect } from '../edits/connect.ts';
 import { mountedOpen } from './controls/lazily.ts';
 import { Misfit } from './controls/misfit.tsx';
 import { useOpenBlock } from './open-block.ts';
-import { portsOf, type PortOfBlock } from './ports-of.ts';
+import { shownPortsOf, type ShownPort } from './ports-of.ts';
 import { FieldProblems, useProblems } from './problems/field-problems.tsx';
 import { words } from './words.ts';
 
@@ -14,7 +14,7 @@ import { words } from './words.ts';
 export const Ports = () => {
   const { block } = useOpenBlock();
   const { next } = block;
-  const ports = portsOf(block);
+  const ports = shownPortsOf(block);
   if (ports.length === 0) return null;
   return (
     <section className="panel-part" aria-label={words.ports.title}>
@@ -38,7 +38,7 @@ export const Ports = () => {
 const leftOut = ' left out';
 const endsFlow = ' end';
 
-const Port = ({ port: { name, omitted } }: { port: PortOfBlock }) => {
+const Port = ({ port: { name, omitted } }: { port: ShownPort }) => {
   const { definition, edit } = useBuilder();
   const { block, index } = useOpenBlock();
   const path = `next.${name}`;

@@ -14,6 +14,11 @@ export const words = {
     problem: 'Not applied: this is not a JSON object.',
     noId: 'Not applied: the block needs an ID that no other block has.',
   },
+  sample: {
+    title: 'Sample values',
+    hint: 'Proposed placeholders show the values of this contact.',
+    none: 'None',
+  },
   ports: {
     title: 'Next steps',
     of: (port: string) => `On ${port}`,

@@ -2,7 +2,7 @@ import { isObject } from '../../../../../shared/flows/raw-blocks.ts';
 import { getAt } from '../../edits/at.ts';
 import type { AnyDefinition } from '../../definition-text.ts';
 import type { Issue } from '../../../../../shared/flows/definition/issues.ts';
-import { chooseStart, connectPort, removeBlock, renameSecond } from './fix-graph.ts';
+import { chooseStart, connectPort, removeUnreached, renameSecond } from './fix-graph.ts';
 import { addDefault, doubleBraces, unknownCredential, unknownPlaceholder } from './fix-templates.ts';
 import { oneDuration, put, putBeside, removeIt, unknownField, unknownKey, unknownTag, useNear } from './fix-values.ts';
 import { placeOf, type FindFixes, type Fix } from './fix.ts';
@@ -23,7 +23,7 @@ const byCode: Readonly<Record<string, FindFixes>> = {
   missing_target: connectPort,
   no_start: chooseStart,
   duplicate_id: renameSecond,
-  unreachable_block: removeBlock,
+  unreachable_block: removeUnreached,
   invalid_shape: unknownKey,
   no_duration: oneDuration,
   duplicate_choice: removeIt(() => words.removeChoice),

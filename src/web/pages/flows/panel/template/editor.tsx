@@ -2,7 +2,7 @@ import { autocompletion, startCompletion } from '@codemirror/autocomplete';
 import { defaultKeymap } from '@codemirror/commands';
 import { Annotation, Compartment, EditorState } from '@codemirror/state';
 import { EditorView, keymap, placeholder as placeholderOf } from '@codemirror/view';
-import { use, useEffect, useRef, useState } from 'react';
+import { use, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { styleNonce } from '../../../../nonce.ts';
 import { BuilderContext } from '../../builder/builder-context.ts';
 import { NamesContext } from './names-context.tsx';
@@ -65,7 +65,8 @@ export const TemplateEditor = (props: TemplateEditorProps) => {
     latest.current = { ...props, names, builder };
   });
 
-  useEffect(() => {
+  // It takes the focus before the next key comes, which would be lost otherwise.
+  useLayoutEffect(() => {
     if (!place.current) return undefined;
     const { current: begun } = latest;
     const does = (change: 'undo' | 'redo') => () => {
