@@ -9,12 +9,14 @@ const mostFields = 50;
 /** How deeply fields are told one by one. */
 const mostDepth = 4;
 
-/** The fields that two values have differently. Lists are told as a whole, and so is what is no object. */
+/** The fields that two values have differently. Lists of other lengths are told as a whole, and so is what is no object. */
 export const changedFields = (before: unknown, after: unknown): ChangedField[] =>
   find(before, after, []).slice(0, mostFields);
 
 const find = (before: unknown, after: unknown, path: readonly string[]): ChangedField[] => {
   if (equal(before, after)) return [];
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length && path.length < mostDepth)
+    return before.flatMap((item, index) => find(item, after[index], [...path, String(index + 1)]));
   if (!isPlain(before) || !isPlain(after) || path.length === mostDepth)
     return [{ path: path.join('.'), before, after }];
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);

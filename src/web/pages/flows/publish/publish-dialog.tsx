@@ -101,7 +101,7 @@ export const PublishDialog = ({ flow, draft, close, onRefused }: Props) => {
 };
 
 const Part = ({ title, children }: { title: string; children: ReactNode }) => (
-  <Stack gap={4} component="section" aria-label={title}>
+  <Stack gap={4} role="group" aria-label={title}>
     <Title order={3} size="h6">
       {title}
     </Title>
