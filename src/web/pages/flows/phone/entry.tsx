@@ -114,7 +114,7 @@ const Note = ({ isWaiting = false, children }: { isWaiting?: boolean; children: 
 );
 
 /** An input that is no text, in words. */
-export const sayInput = (input: Exclude<PhoneInput, { text: string }>): string => {
+const sayInput = (input: Exclude<PhoneInput, { text: string }>): string => {
   if ('after' in input) return words.passed(sayDuration(durationMs(input.after) ?? 0));
   switch (input.event) {
     case 'tag_applied':
@@ -134,7 +134,7 @@ export const sayInput = (input: Exclude<PhoneInput, { text: string }>): string =
 const isSaid = (because: string): because is keyof typeof words.routed => Object.hasOwn(words.routed, because);
 
 /** What became of an input, where the conversation does not show it by itself. */
-export const sayRouted = ({ to, because, by }: Taken): string | undefined => {
+const sayRouted = ({ to, because, by }: Taken): string | undefined => {
   if (because !== null) return isSaid(because) ? words.routed[because] : because;
   if (to === 'flow') return by === 'tag_applied' ? undefined : words.routed.flow;
   return to === 'consent' || to === 'handover' || to === 'nobody' ? words.routed[to] : undefined;

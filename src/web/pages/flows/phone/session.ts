@@ -13,7 +13,7 @@ type Mock = NonNullable<Asked['mocks']>[string];
 export type MockAnswer = Exclude<Mock, unknown[]>;
 
 /** How a response was chosen. A real one holds for its request alone. */
-export type HowAnswered = 'success' | 'not_found' | 'timeout' | 'no_connection' | 'last' | 'real' | 'stored';
+type HowAnswered = 'success' | 'not_found' | 'timeout' | 'no_connection' | 'last' | 'real' | 'stored';
 
 /** A response as it was chosen. */
 export type Answer = { how: HowAnswered; mock: MockAnswer };

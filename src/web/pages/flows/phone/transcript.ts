@@ -8,7 +8,7 @@ type Message = Simulation['messages'][number];
 type Change = Simulation['changes'][number];
 export type Request = Simulation['requests'][number];
 export type Taken = Simulation['inputs'][number];
-export type Started = Simulation['started_flows'][number];
+type Started = Simulation['started_flows'][number];
 
 /** One thing that a conversation shows. `blockId`: the block that did it. */
 export type Entry =

@@ -5,7 +5,7 @@ type Schemas = components['schemas'];
 export type TemplateName = 'order_status' | 'lead_capture' | 'office_hours' | 'survey' | 'hand_over' | 'abandoned_cart';
 
 /** A field that a template writes; it is created where the account has none of this key. */
-export type TemplateField = { key: string; name: string; type: Schemas['CustomField']['type'] };
+type TemplateField = { key: string; name: string; type: Schemas['CustomField']['type'] };
 
 /** A flow to begin with: it publishes without errors, and its scenario passes. */
 export type Template = {
