@@ -21,6 +21,7 @@ import { newUuid, showId } from '../src/shared/ids.ts';
 import { createLog } from '../src/shared/platform/log.ts';
 import { createTokens } from '../src/shared/credentials/oauth2/tokens.ts';
 import { judgeHere } from '../src/shared/external-requests/judge-on-thread.ts';
+import { redactHere } from '../src/shared/external-requests/redact-on-thread.ts';
 import { connectForStreams } from '../src/shared/hints/hear-others.ts';
 import { createTopicTeller } from '../src/shared/hints/tell-topics.ts';
 import { createPresenceTeller } from '../src/shared/presence/tell-presence.ts';
@@ -83,6 +84,7 @@ await runProcess(async () => {
     callEgress: egress,
     tokens: createTokens({ transact, secrets, egress, log, baseUrl: config.baseUrl }),
     judgeResponse: judgeHere,
+    redactBody: redactHere,
     checkDraft: createCheckOnThread(threads, config.egressAllow),
     simulate: createSimulateOnThread(threads),
     secrets,

@@ -6,6 +6,7 @@ import type { ChannelKinds } from '../shared/messages/channels/kinds.ts';
 import type { DeliveryMetrics } from '../shared/deliveries/metrics.ts';
 import type { Variant } from '../shared/facts/names.ts';
 import type { JudgeResponse } from '../shared/external-requests/judge-on-thread.ts';
+import type { RedactBody } from '../shared/external-requests/redact-on-thread.ts';
 import type { CheckDraft } from '../shared/flows/check.ts';
 import type { SimulateFor } from '../shared/runs/simulator/simulate-on-thread.ts';
 import type { Config } from '../shared/platform/config.ts';
@@ -47,6 +48,8 @@ export type ApiDeps = {
   simulate: SimulateFor;
   /** Maps what other services answer in the test of a block. */
   judgeResponse: JudgeResponse;
+  /** Hides secrets in the whole response of a request that is tested. */
+  redactBody: RedactBody;
   /** For what flows ask of other services. */
   callEgress: Egress;
   /** Access tokens of credentials. */

@@ -24,6 +24,7 @@ import { createMailer } from '../shared/mail/mailer.ts';
 import { channelKinds } from '../shared/messages/channels/kinds.ts';
 import { createTokens } from '../shared/credentials/oauth2/tokens.ts';
 import { createJudgeOnThread } from '../shared/external-requests/judge-on-thread.ts';
+import { createRedactOnThread } from '../shared/external-requests/redact-on-thread.ts';
 import { createTopicTeller } from '../shared/hints/tell-topics.ts';
 import { createPresenceTeller } from '../shared/presence/tell-presence.ts';
 import { createThreads } from '../shared/platform/threads/threads.ts';
@@ -218,6 +219,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
       callEgress,
       tokens,
       judgeResponse,
+      redactBody: createRedactOnThread(threads),
       secrets,
       channelKinds,
       log,

@@ -28,6 +28,7 @@ import { parseConfig } from '../../src/shared/platform/config.ts';
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
 import { createTokens } from '../../src/shared/credentials/oauth2/tokens.ts';
 import { createJudgeOnThread } from '../../src/shared/external-requests/judge-on-thread.ts';
+import { createRedactOnThread } from '../../src/shared/external-requests/redact-on-thread.ts';
 import { createCheckOnThread } from '../../src/shared/flows/check-on-thread.ts';
 import { createSimulateOnThread } from '../../src/shared/runs/simulator/simulate-on-thread.ts';
 import { createThreads } from '../../src/shared/platform/threads/threads.ts';
@@ -183,6 +184,7 @@ export const startApi = async ({
     callEgress: egress,
     tokens: world?.tokens ?? createTokens({ transact, secrets, egress, log: logger, baseUrl: url }),
     judgeResponse: createJudgeOnThread(threads),
+    redactBody: createRedactOnThread(threads),
     simulate: createSimulateOnThread(threads),
     checkDraft: createCheckOnThread(threads, parseEgressAllow(egressAllow), findOwn),
     testEndpoint: tested?.endpoint,

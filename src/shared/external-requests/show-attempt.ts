@@ -29,11 +29,10 @@ export type ShownAttempt = {
   fields: MappedField[];
 };
 
-/** Makes of an attempt what may be kept of it: of each body so many characters. */
+/** Makes of an attempt what may be kept of it. */
 export const showAttempt = (
   rendered: RenderedRequest,
   { result, outcome, mapped, unmet, redactor, holdsSecret }: Omit<MadeAttempt, 'type'>,
-  bodyLength = excerptLength,
 ): ShownAttempt => {
   const response = result.response ?? null;
   const body = response && decode(response.body, response.headers['content-type']);
@@ -41,12 +40,11 @@ export const showAttempt = (
     ...showRequest(rendered, result.sent ?? { ...rendered, headers: Object.fromEntries(rendered.headers) }, {
       redactor,
       holdsSecret,
-      bodyLength,
     }),
     statusCode: response && response.status,
     responseHeaders: response && showHeaders(response.headers, { redactor, holdsSecret }),
-    responseBody: body === null ? null : redactor.excerpt(body, bodyLength),
-    responseTruncated: (body?.length ?? 0) > bodyLength || (result.type === 'failed' && response !== null),
+    responseBody: body === null ? null : redactor.excerpt(body, excerptLength),
+    responseTruncated: (body?.length ?? 0) > excerptLength || (result.type === 'failed' && response !== null),
     address: result.address,
     durationMs: result.durationMs,
     reason: outcome.reason ?? null,
@@ -91,7 +89,7 @@ type Sent = { method: string; url: string; headers: Record<string, string>; body
 const showRequest = (
   { markers }: RenderedRequest,
   { method, url, headers, body }: Sent,
-  { redactor, holdsSecret, bodyLength }: Hiding & { bodyLength: number },
+  { redactor, holdsSecret }: Hiding,
 ) => {
   const { redact, excerpt } = redactor;
   const unmarked = (text: string): string =>
@@ -106,17 +104,13 @@ const showRequest = (
         isSecretName(name) ? '[redacted]' : excerpt(unmarked(value), shortLength),
       ]),
     ),
-    requestBody: body === null ? null : excerpt(unmarked(body), bodyLength),
+    requestBody: body === null ? null : excerpt(unmarked(body), excerptLength),
   };
 };
 
 /** A request that has not been sent, as its log would show it. */
 export const showRendered = (rendered: RenderedRequest, hiding: Hiding) =>
-  showRequest(
-    rendered,
-    { ...rendered, headers: Object.fromEntries(rendered.headers) },
-    { ...hiding, bodyLength: excerptLength },
-  );
+  showRequest(rendered, { ...rendered, headers: Object.fromEntries(rendered.headers) }, hiding);
 
 const showHeaders = (
   headers: Readonly<Record<string, string | string[]>>,

@@ -8,18 +8,25 @@ import type { Egress } from '../platform/egress/client.ts';
 import { createToken } from '../platform/secrets/tokens.ts';
 import type { Secrets } from '../platform/secrets/seal.ts';
 import { afterAttempt, type AfterAttempt } from './after-attempt.ts';
-import { attemptRequest } from './attempt-request.ts';
+import { attemptRequest, type MadeAttempt } from './attempt-request.ts';
 import type { JudgeResponse } from './judge-on-thread.ts';
 import { withTokens } from './open-with-tokens.ts';
 import { renderFirst } from './render-first.ts';
 import { credentialsOf, type RequestProblem } from './render-request.ts';
 import { fieldsOfItem } from './results.ts';
+import { redactHere, type RedactBody } from './redact-on-thread.ts';
+import { decode } from './response-source.ts';
 import { showAttempt, type ShownAttempt } from './show-attempt.ts';
+import { secretsToHide } from './used-secrets.ts';
 
-type TestDeps = { sql: Sql; secrets: Secrets; tokens: Tokens; egress: Egress; judgeResponse?: JudgeResponse };
-
-/** Who tests a block maps what is in the response, and so sees all that a run would read. */
-const shownLength = 1_048_576;
+type TestDeps = {
+  sql: Sql;
+  secrets: Secrets;
+  tokens: Tokens;
+  egress: Egress;
+  judgeResponse?: JudgeResponse;
+  redactBody?: RedactBody;
+};
 
 /** What a test of a block shows: the attempt as it would be kept, and what would follow it; or why nothing could be sent. */
 export type TestedRequest =
@@ -32,7 +39,7 @@ export type TestedRequest =
  * has a secret in it.
  */
 export const testRequest = async (
-  { sql, secrets, tokens, egress, judgeResponse }: TestDeps,
+  { sql, secrets, tokens, egress, judgeResponse, redactBody = redactHere }: TestDeps,
   { accountId, config, context }: { accountId: string; config: ExternalRequest; context: BlockContext },
 ): Promise<TestedRequest> => {
   const result = renderFirst(config, {
@@ -45,15 +52,31 @@ export const testRequest = async (
   const rendered = result.request;
   const known = result.item ? fieldsOfItem(fieldsOf(context)) : fieldsOf(context);
   const toSend = { accountId, config, rendered, judgeResponse, known, v: context.v };
+  const used = new Set<string>();
   const made = await withTokens(
     { sql, secrets, tokens },
     { accountId, names: credentialsOf(rendered) },
-    (credentials) => attemptRequest(egress, { ...toSend, credentials }),
+    (credentials) => {
+      for (const secret of secretsToHide(rendered, credentials)) used.add(secret);
+      return attemptRequest(egress, { ...toSend, credentials });
+    },
   );
   if (made.type === 'busy') return made;
+  const attempt = showAttempt(rendered, made);
+  const whole = await redactWhole(made, (text) => redactBody(accountId, { text, secrets: [...used] }));
   return {
     type: 'made',
-    attempt: showAttempt(rendered, made, shownLength),
+    attempt: whole === undefined ? attempt : { ...attempt, responseBody: whole, responseTruncated: false },
     after: afterAttempt(config, 1, made.outcome),
   };
+};
+
+/** All of a response that came whole: who tests a block maps what is in it, and so sees all that a run would read. */
+const redactWhole = async (
+  { result }: MadeAttempt,
+  redact: (text: string) => Promise<string | undefined>,
+): Promise<string | undefined> => {
+  if (result.type !== 'answered') return undefined;
+  const { body, headers } = result.response;
+  return redact(decode(body, headers['content-type']));
 };

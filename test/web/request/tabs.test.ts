@@ -19,5 +19,7 @@ test('a tab counts its problems and its values', () => {
   const tally = tallyOf(block, [issue, { ...issue, severity: 'warning', path: 'mapping.0.path' }]);
   expect(tally.request).toEqual({ errors: 1, warnings: 0, values: 3 });
   expect(tally.auth).toEqual({ errors: 0, warnings: 0, values: 1 });
+  const typed = tallyOf({ headers: { Authorization: 'Bearer sk' } }, []);
+  expect(typed.auth).toEqual({ errors: 0, warnings: 1, values: 0 });
   expect(tally.mapping).toEqual({ errors: 0, warnings: 1, values: 2 });
 });

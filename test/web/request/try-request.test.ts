@@ -24,7 +24,7 @@ const treeOf = (page: Page): Locator => page.getByRole('tree', { name: 'Values o
 test('what stands in the editor is tried with a contact, unsaved, and a clicked value becomes a mapping', async () => {
   const account = await api.createAccount();
   const { call } = flowCalls(api, account);
-  const shop = await aShop({ order: { status: markup, total: 12.5 } }, { 'x-note': markup });
+  const shop = await aShop({ order: { status: markup, total: 12.5, [markup]: 1 } }, { 'x-note': markup });
   await call('POST', '/custom-fields', { key: 'size', name: 'Size', type: 'text' });
   await call('POST', '/custom-fields', { key: 'order_total', name: 'Total', type: 'number' });
   await call('POST', '/contacts', { first_name: 'Ada', custom_fields: { size: 'L' } });
@@ -43,7 +43,7 @@ test('what stands in the editor is tried with a contact, unsaved, and a clicked 
   await panel.getByLabel('size (Text)').fill('XL');
   await panel.getByLabel('params.n').fill('7');
   await panel.getByRole('button', { name: 'Send request' }).click();
-  await treeOf(page).getByText(markup).waitFor();
+  await treeOf(page).getByText(`"${markup}"`).waitFor();
   expect(shop.requests[0]?.rawBody.toString()).toBe('{"who": "Ada", "size": "XL", "n": 7}');
   const sent = panel.getByRole('group', { name: 'Request as sent' });
   await sent.getByText(`POST ${shop.url('/orders')}`).waitFor();
@@ -55,10 +55,14 @@ test('what stands in the editor is tried with a contact, unsaved, and a clicked 
   await dialog.getByText('$.order.total = 12.5').waitFor();
   await dialog.getByRole('button', { name: 'Add mapping' }).click();
   await treeOf(page).getByText('→ order_total').waitFor();
-  await treeOf(page).getByText(markup).click();
+  await treeOf(page).getByText(`"${markup}"`).click();
   expect(await findBarriers(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Create field' }).click();
   await treeOf(page).getByText('→ order_status').waitFor();
+  await treeOf(page).getByText(`${markup}: `).click();
+  await dialog.getByText(`$.order['${markup}'] = 1`).waitFor();
+  expect(await dialog.getByLabel('Key').inputValue()).toBe('order_img_src_x_onerror_alert_1');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await panel.getByText(/^\d+ headers$/).click();
   await panel.getByRole('button', { name: 'Map $headers.x-note' }).click();
   await dialog.getByRole('combobox', { name: 'Field' }).click();

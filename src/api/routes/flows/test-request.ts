@@ -55,6 +55,7 @@ export const addTestRequest = (flows: Resource, deps: ApiDeps): void =>
           tokens: deps.tokens,
           egress: deps.callEgress,
           judgeResponse: deps.judgeResponse,
+          redactBody: deps.redactBody,
         },
         { accountId, config: { ...config, timeout_ms: Math.min(config.timeout_ms, longestMs) }, context },
       );

@@ -1,5 +1,6 @@
 import { isObject, type RawBlock } from '../../../../shared/flows/raw-blocks.ts';
 import { mappingsOf } from './read-request.ts';
+import { typedSecretsOf } from './typed-secrets.ts';
 
 export const tabs = ['request', 'auth', 'body', 'mapping', 'errors', 'test'] as const;
 
@@ -56,7 +57,8 @@ export const tallyOf = (block: RawBlock, issues: readonly Issue[]): Readonly<Rec
     issues.filter((issue) => issue.severity === severity && tabOf(issue.path) === tab).length;
   const tally = (tab: Tab): Tally => ({
     errors: count(tab, 'error'),
-    warnings: count(tab, 'warning'),
+    // There a typed secret can be made a credential.
+    warnings: count(tab, 'warning') + (tab === 'auth' ? typedSecretsOf(block).length : 0),
     values: values[tab] ?? 0,
   });
   return {

@@ -1,12 +1,7 @@
 import type { FieldType } from '../../../../../shared/custom-fields/values.ts';
+import { nameOfKey } from '../../../../../shared/flows/blocks/json-leaves.ts';
 import { client } from '../../../../api/client.ts';
 import { invalidate } from '../../../../api/query-client.ts';
-
-/** What a field is called whose key is all that is known: "shirt_size" gives "Shirt size". */
-const nameOfKey = (key: string): string => {
-  const text = key.replaceAll('_', ' ').trim();
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-};
 
 /** Creates a custom field of the account. */
 export const createField = async ({ key, type }: { key: string; type: FieldType }): Promise<void> => {
