@@ -35,6 +35,7 @@ test('the editor of an External Request writes every part of the block, and read
   await side.getByRole('textbox', { name: 'Body', exact: true }).fill('{\n"size": {{size}},}');
   await side.getByText(/^Line 2, character 18: /).waitFor();
   await side.getByRole('textbox', { name: 'Body', exact: true }).fill('{"size":1}');
+  await side.locator('.json-name').getByText('"size"').waitFor();
   await side.getByRole('button', { name: 'Format JSON' }).click();
   expect(await findBarriers(page)).toEqual([]);
 

@@ -69,10 +69,17 @@ const theme = EditorView.theme({
   '.cm-textfield': { backgroundColor: 'var(--mantine-color-body)', color: 'var(--mantine-color-text)' },
   '.cm-button': { backgroundImage: 'none', backgroundColor: 'var(--mantine-color-default)', color: 'inherit' },
   '.cm-foldPlaceholder': { backgroundColor: 'transparent', color: 'inherit' },
-  '.json-name, .json-name *': { color: 'light-dark(#0b5566, #7fd3e2)' },
-  '.json-text, .json-text *': { color: 'light-dark(#05573e, #8ce9c4)' },
-  '.json-value, .json-value *': { color: 'light-dark(#8a3d00, #ffc38a)' },
 });
 
+/** The colours of JSON, in light and dark. */
+export const jsonColours = [
+  Prec.highest(colours),
+  EditorView.theme({
+    '.json-name, .json-name *': { color: 'light-dark(#0b5566, #7fd3e2)' },
+    '.json-text, .json-text *': { color: 'light-dark(#05573e, #8ce9c4)' },
+    '.json-value, .json-value *': { color: 'light-dark(#8a3d00, #ffc38a)' },
+  }),
+];
+
 /** How the editor looks, in light and dark. */
-export const editorLook = [theme, Prec.highest(colours)];
+export const editorLook = [theme, jsonColours];

@@ -122,6 +122,7 @@ export const TemplateInput = (props: Props) => {
             onChange={onChange}
             isMultiline={lines > 1}
             placeholder={placeholder}
+            isJson={place === 'json'}
             takesCredentials={place === 'json' || place === 'header' || place === 'form'}
             attributes={attributes}
             selection={selection}

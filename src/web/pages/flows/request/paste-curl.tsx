@@ -11,6 +11,7 @@ import { useList } from '../../../parts/use-list.ts';
 import { useSending } from '../../../parts/use-sending.ts';
 import { commonWords } from '../../../words/common.ts';
 import { useBuilder } from '../builder/builder-context.ts';
+import { hasRoom } from '../edits/add.ts';
 import { changeBlock } from '../edits/blocks.ts';
 import { addRequest } from './add-request.ts';
 import { decideCurl, replaceRequest } from './apply-curl.ts';
@@ -76,7 +77,8 @@ export const PasteCurl = ({ text: begun, at, replaces, close }: Props) => {
 type DecideProps = Omit<Props, 'text'> & { read: Read; existing: readonly { name: string; hosts: string[] }[] };
 
 const Decide = ({ read, at, replaces, close, existing }: DecideProps) => {
-  const { edit, open } = useBuilder();
+  const { definition, edit, open } = useBuilder();
+  const isFull = replaces === undefined && !hasRoom(definition);
   const { request, credentials, exposed, notes } = read;
   const [decisions, setDecisions] = useState<readonly Decision[]>(() =>
     credentials.map((proposal) => beginDecision(proposal, existing)),
@@ -145,12 +147,13 @@ const Decide = ({ read, at, replaces, close, existing }: DecideProps) => {
       ))}
       <ExposedTexts exposed={exposed} placeholders={placeholders} change={setPlaceholders} />
       <CurlNotes notes={notes} />
+      {isFull && <Alert color="red">{words.curl.full}</Alert>}
       {failure ? <Failure error={failure} /> : null}
       <Group justify="flex-end">
         <Button variant="default" onClick={close}>
           {commonWords.cancel}
         </Button>
-        <Button loading={isSending} onClick={() => void send(submit)}>
+        <Button loading={isSending} disabled={isFull} onClick={() => void send(submit)}>
           {replaces === undefined ? words.curl.create : words.curl.replace}
         </Button>
       </Group>

@@ -127,6 +127,7 @@ export const words = {
     create: 'Create request',
     replace: 'Replace request',
     step: 'Paste cURL',
+    full: 'This flow has the most blocks that a flow can have.',
   },
 
   test: {

@@ -5,6 +5,7 @@ import { EditorView, keymap, placeholder as placeholderOf } from '@codemirror/vi
 import { use, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { styleNonce } from '../../../../nonce.ts';
 import { BuilderContext } from '../../builder/builder-context.ts';
+import { jsonColours } from '../../json/editor-look.ts';
 import { NamesContext } from './names-context.tsx';
 import { namesChanged, paintPlaceholders } from './paint.ts';
 import { completeTemplate } from './source.ts';
@@ -18,6 +19,8 @@ export type TemplateEditorProps = {
   isMultiline: boolean;
   placeholder: string | undefined;
   takesCredentials: boolean;
+  /** Whether names, texts and other values of JSON have their colours. */
+  isJson: boolean;
   attributes: EditorAttributes;
   /** Where the cursor was in what stood in its place, which had the focus. */
   selection: { anchor: number; head: number } | undefined;
@@ -54,7 +57,7 @@ const tellAttributes = ({ labelledBy, describedBy, isInvalid }: EditorAttributes
 
 /** The editor of a template. Undo is the draft's own, so that it is the same in every field. */
 export const TemplateEditor = (props: TemplateEditorProps) => {
-  const { value, isMultiline, placeholder, takesCredentials, attributes } = props;
+  const { value, isMultiline, placeholder, takesCredentials, isJson, attributes } = props;
   const names = use(NamesContext);
   const builder = use(BuilderContext);
   const place = useRef<HTMLDivElement>(null);
@@ -100,6 +103,7 @@ export const TemplateEditor = (props: TemplateEditorProps) => {
           keymap.of(defaultKeymap),
           EditorView.lineWrapping,
           EditorView.cspNonce.of(styleNonce()),
+          isJson ? jsonColours : [],
           paintPlaceholders((path) => latest.current.names.isKnown(path)),
           placeholder === undefined ? [] : placeholderOf(placeholder),
           shown.of(tellAttributes(begun.attributes, isMultiline)),
@@ -117,7 +121,7 @@ export const TemplateEditor = (props: TemplateEditorProps) => {
       startCompletion(created);
     });
     return () => created.destroy();
-  }, [isMultiline, placeholder, takesCredentials, shown]);
+  }, [isMultiline, placeholder, takesCredentials, isJson, shown]);
 
   const { labelledBy, describedBy, isInvalid } = attributes;
   useEffect(() => {
