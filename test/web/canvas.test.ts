@@ -290,6 +290,57 @@ test('Tidy lays all blocks out without overlaps, as one step', async () => {
   await expect.poll(gap).toBeLessThan(20);
 });
 
+test('blocks are copied and pasted at the pointer, into another flow, which is told of what is missing there', async () => {
+  const blocks = [
+    { id: 'a', type: 'set_field', field: 'size', value: markup },
+    { id: 'b', type: 'external_request', method: 'GET', url: 'https://shop.example/', credential: 'shop' },
+  ];
+  const { page, canvas, account } = await openBuilder(aFlowDefinition({ blocks }));
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await canvas.focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+c');
+  await page.locator('.canvas-said').getByText('2 blocks copied').waitFor();
+  const other = await flowCalls(api, account).create(three());
+  await page.goto(`${api.url}/flows/${other.id}?tab=builder`);
+  await page.locator(port('c', 'failed')).waitFor();
+  const at = await middleOf(page, '.react-flow__pane');
+  await page.mouse.move(at.x, at.y + 200);
+  await canvas.focus();
+  await page.keyboard.press('Control+v');
+  const dialog = page.getByRole('dialog', { name: 'Paste blocks?' });
+  await dialog.getByText('shop', { exact: true }).waitFor();
+  expect(await dialog.getByRole('listitem').allTextContents()).toEqual(['Credentialshop', 'Custom fieldsize']);
+  expect(await findBarriers(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Paste blocks' }).click();
+  await expect.poll(() => wires(page)).toEqual(['a default → b', 'a_2 default → b_2', 'start start → a']);
+  expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
+  await page.keyboard.press('Control+d');
+  await expect.poll(() => wires(page)).toContain('a_3 default → b_3');
+  await page.keyboard.press('Control+x');
+  await expect.poll(() => wires(page)).not.toContain('a_3 default → b_3');
+});
+
+test('a cURL command that is pasted makes a request block; another text is refused in words', async () => {
+  const { page, canvas } = await openBuilder(three());
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const paste = async (text: string): Promise<void> => {
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+    await canvas.focus();
+    await page.keyboard.press('Control+v');
+  };
+  await paste('Hello');
+  await page.getByText('The clipboard has no blocks').waitFor();
+  await paste(`{"parley_blocks": 1, "blocks": ${JSON.stringify(markup)}`);
+  await page.getByText('These blocks are damaged').waitFor();
+  await paste('curl https://shop.example/stock');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('GET https://shop.example/stock').waitFor();
+  await dialog.getByRole('button', { name: /^Create/ }).click();
+  await canvas.locator('[data-id="id:request"]').getByText('GET shop.example/stock').waitFor();
+  expect(await canvas.locator('.react-flow__node').count()).toBe(5);
+});
+
 test('no text of a definition becomes markup on the canvas', async () => {
   const { page, canvas } = await openBuilder(
     aFlowDefinition({

@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
+import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { aFlowDefinition, flowCalls } from '../helpers/flows.ts';
+import { aColleague } from '../helpers/states/accounts.ts';
 import { allWaitAtAsk } from '../helpers/states/runs.ts';
 import { findBarriers } from './helpers/axe.ts';
 import { aLargeFlow } from './helpers/large-flow.ts';
 import { useWeb } from './helpers/web.ts';
 
 const { api, web } = await useWeb();
+
+/** Who may not build sees the draft drawn. */
+const agentOf = async ({ accountId }: { accountId: string }) =>
+  createSession(api.db, await aColleague(api.db, accountId, 'agent'));
 
 const markup = '<img src=x onerror=alert(1)>';
 
@@ -26,7 +32,7 @@ test('a flow is drawn with where its blocks lead and how many runs are at each n
   const { call, createLive } = flowCalls(api, account);
   const flow = await createLive(aFlowDefinition({ blocks, triggers }));
   const page = await web.open(`/flows/${flow.id}`, {
-    session: account.session,
+    session: await agentOf(account),
     viewport: { width: 1280, height: 1200 },
   });
   const drawing = page.getByRole('application', { name: 'Drawing of the flow' });
@@ -69,7 +75,10 @@ test('a narrow screen shows a draft as a list, which says what is missing in it,
     { id: 'again', type: 'goto', block: 'again' },
   ];
   const { id } = await create(aFlowDefinition({ blocks: broken, triggers }));
-  const page = await web.open(`/flows/${id}`, { session: account.session, viewport: { width: 360, height: 800 } });
+  const page = await web.open(`/flows/${id}`, {
+    session: await agentOf(account),
+    viewport: { width: 360, height: 800 },
+  });
   const list = page.getByRole('list', { name: 'Blocks' });
   await list.getByText('“nowhere” does not exist').waitFor();
   await list.getByText('this block again').waitFor();
@@ -116,7 +125,7 @@ test('a version is drawn as it was published, whatever the draft is now', async 
 test('“Fit to screen” shows all of a flow of 300 blocks', async () => {
   const account = await api.createAccount();
   const { id } = await flowCalls(api, account).create(aLargeFlow(300));
-  const page = await web.open(`/flows/${id}`, { session: account.session });
+  const page = await web.open(`/flows/${id}`, { session: await agentOf(account) });
   const drawing = page.getByRole('application', { name: 'Drawing of the flow' });
   await expect.poll(() => drawing.locator('.react-flow__node').count()).toBe(301);
   await drawing.getByRole('button', { name: 'Fit to screen' }).click();
@@ -128,4 +137,14 @@ test('“Fit to screen” shows all of a flow of 300 blocks', async () => {
     }).length;
   })()`;
   await expect.poll(() => page.evaluate(outside)).toBe(0);
+});
+
+test('an archived flow is drawn and not built, also for editors', async () => {
+  const account = await api.createAccount();
+  const { createLive, call } = flowCalls(api, account);
+  const { id } = await createLive();
+  expect((await call('POST', `/flows/${id}/archive`)).status).toBe(200);
+  const page = await web.open(`/flows/${id}`, { session: account.session });
+  await page.getByRole('application', { name: 'Drawing of the flow' }).getByRole('link', { name: /hello/ }).waitFor();
+  expect(await page.getByRole('tab', { name: 'Builder' }).count()).toBe(0);
 });

@@ -20,7 +20,7 @@ test('what was typed into a draft can be undone after another tab of the flow wa
   const { page, editor } = await openJson(aFlowDefinition({ text: 'First' }));
   await editor.fill(JSON.stringify(aFlowDefinition({ text: 'Second' }), null, 2));
   await editor.getByText('Second').waitFor();
-  await page.getByRole('tab', { name: 'Drawing' }).click();
+  await page.getByRole('tab', { name: 'Builder' }).click();
   await page.getByRole('application').getByText('Second').waitFor();
   await page.getByRole('tab', { name: 'JSON' }).click();
   await editor.getByText('Second').waitFor();
@@ -64,7 +64,7 @@ test('a Publish that cannot be pressed says why, and how many problems lead to t
   await expect.poll(() => publish.getAttribute('aria-disabled')).toBe('true');
   await publish.focus();
   await page.getByRole('tooltip').getByText('Publishing needs valid JSON in the draft.').waitFor();
-  await page.getByRole('tab', { name: 'Drawing' }).click();
+  await page.getByRole('tab', { name: 'Builder' }).click();
   await page.getByRole('button', { name: '1 problem', exact: true }).click();
   await page.getByRole('region', { name: 'Problems' }).waitFor();
 

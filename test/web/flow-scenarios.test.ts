@@ -57,7 +57,7 @@ test('a scenario is saved, fails after an edit with its difference, and a publis
   expect(await findBarriers(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Close phone' }).click();
-  await page.getByRole('tab', { name: 'Drawing' }).click();
+  await page.getByRole('tab', { name: 'Runs' }).click();
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
   await page.getByText('Published, with warnings').waitFor();

@@ -2,9 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { insertWebhook } from '../../helpers/accounts.ts';
 import { manyDeliveries } from '../../helpers/deliveries.ts';
-import { flowCalls } from '../../helpers/flows.ts';
 import { measureFeedback } from '../helpers/feedback.ts';
-import { aLargeFlow } from '../helpers/large-flow.ts';
 import { useWeb } from '../helpers/web.ts';
 import { tell } from './tell.ts';
 
@@ -99,30 +97,4 @@ test('a click, until a bar says that the page is on its way', async () => {
     seen.map(({ ms }) => ms),
   );
   expect(seen).toHaveLength(hrefs.length);
-});
-
-/** Answers in how many ms after the click on a flow of the list all of its nodes are painted. */
-const timeDrawing = (id: string, nodes: number) => `new Promise((done) => {
-  const begun = performance.now();
-  const look = () => {
-    const isThere = document.querySelectorAll('.react-flow__node').length === ${nodes};
-    requestAnimationFrame(isThere ? () => setTimeout(() => done(performance.now() - begun)) : look);
-  };
-  document.querySelector('main a[href="/flows/${id}"]').click();
-  look();
-})`;
-
-test('a drawing of 300 blocks, from the click in the list to painted, with its code at hand', async () => {
-  const { id } = await flowCalls(api, account).create(aLargeFlow(300), 'Large');
-  const page = await web.open('/flows', { session });
-  const times: number[] = [];
-  for (let round = 0; round < 9; round += 1) {
-    await page.locator(`main a[href="/flows/${id}"]`).waitFor();
-    times.push(Number(await page.evaluate(timeDrawing(id, 301))));
-    await page.locator('a.nav-entry[href="/flows"]').click();
-    await page.getByRole('heading', { name: 'Flows', level: 1 }).waitFor();
-  }
-  expect(times).toHaveLength(9);
-  tell('300 blocks, first', times.slice(0, 1));
-  tell('300 blocks', times.slice(2));
 });

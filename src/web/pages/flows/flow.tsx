@@ -12,7 +12,7 @@ import { Page as Frame } from '../../parts/page.tsx';
 import { PresentUsers } from '../../parts/present-users.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { Conflicts } from './draft/conflicts.tsx';
-import { useDraft } from './draft/use-draft.ts';
+import { useDraft, type Draft } from './draft/use-draft.ts';
 import { FlowActions, type Refused } from './flow-actions.tsx';
 import { FlowStatus } from './flow-status.tsx';
 import { To } from '../../parts/to.tsx';
@@ -26,7 +26,7 @@ const Builder = lazy(async () => ({ default: (await import('./builder/builder.ts
 const TriggersTab = lazy(async () => ({ default: (await import('./triggers-tab.tsx')).TriggersTab }));
 const JsonTab = lazy(async () => ({ default: (await import('./json/json-tab.tsx')).JsonTab }));
 
-const tabs = ['drawing', 'builder', 'triggers', 'runs', 'json', 'versions'] as const;
+const tabs = ['builder', 'triggers', 'runs', 'json', 'versions'] as const;
 
 type Tab = (typeof tabs)[number];
 
@@ -45,7 +45,8 @@ const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading })
   const [params, setParams] = useSearchParams();
   const asked = tabs.find((known) => known === params.get('tab')) ?? tabs[0];
   // Who may change triggers does so in the builder, where they are the form of the start.
-  const tab = mayEdit && asked === 'triggers' ? 'builder' : asked;
+  const mayBuild = mayEdit && flow.status !== 'archived';
+  const tab = mayBuild && asked === 'triggers' ? 'builder' : asked;
   const goTo = (next: Tab): void => setParams({ tab: next });
   const { draft, error, retry } = useDraft(flow.id, flow.draft_revision);
   const [refused, setRefused] = useState<Refused>();
@@ -71,7 +72,7 @@ const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading })
       }
       description={<State {...flow} />}
       reading={reading}
-      fill={tab === 'drawing' || tab === 'builder'}
+      fill={tab === 'builder'}
     >
       {refused && refused.definition === draft?.definition && (
         <Alert
@@ -102,30 +103,23 @@ const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading })
       >
         <Tabs.List mb="md">
           {tabs
-            .filter((name) => (mayEdit ? name !== 'triggers' : name !== 'builder'))
+            .filter((name) => !mayBuild || name !== 'triggers')
             .map((name) => (
               <Tabs.Tab key={name} value={name}>
-                {words.tabs[name]}
+                {words.tabs[name === 'builder' && !mayBuild ? 'drawing' : name]}
               </Tabs.Tab>
             ))}
         </Tabs.List>
         {error ? <Failure error={error} retry={retry} /> : null}
         <Suspense fallback={<Skeleton height={320} />}>
-          <Tabs.Panel value="drawing" className="fill">
-            {draft ? <DrawingTab flowId={flow.id} definition={draft.definition} /> : <Skeleton height={320} />}
-          </Tabs.Panel>
           <Tabs.Panel value="builder" className="fill">
-            {draft && mayEdit ? <Builder flowId={flow.id} draft={draft} opensStart={asked === 'triggers'} /> : null}
+            <Built flow={flow} draft={draft} mayBuild={mayBuild} opensStart={asked === 'triggers'} />
           </Tabs.Panel>
           <Tabs.Panel value="triggers">
             {draft ? <TriggersTab flow={flow} definition={draft.definition} /> : <Skeleton height={320} />}
           </Tabs.Panel>
           <Tabs.Panel value="json">
-            {draft ? (
-              <JsonTab draft={draft} kept={keptEditor} mayEdit={mayEdit && flow.status !== 'archived'} />
-            ) : (
-              <Skeleton height={320} />
-            )}
+            {draft ? <JsonTab draft={draft} kept={keptEditor} mayEdit={mayBuild} /> : <Skeleton height={320} />}
           </Tabs.Panel>
           <Tabs.Panel value="versions">
             <VersionsTab flowId={flow.id} draft={draft} />
@@ -137,6 +131,15 @@ const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading })
       </Tabs>
     </Frame>
   );
+};
+
+type Building = { flow: Schemas['Flow']; draft: Draft | undefined; mayBuild: boolean; opensStart: boolean };
+
+/** The draft, to be built; to be looked at where it may not be changed. */
+const Built = ({ flow, draft, mayBuild, opensStart }: Building) => {
+  if (!draft) return <Skeleton height={320} />;
+  if (!mayBuild) return <DrawingTab flowId={flow.id} definition={draft.definition} />;
+  return <Builder flowId={flow.id} draft={draft} opensStart={opensStart} />;
 };
 
 const State = ({ status, version, draft_changed: isChanged }: Schemas['Flow']) => (

@@ -37,7 +37,7 @@ type Point = { x: number; y: number };
 const isBlock = (node: AnyNode): node is BlockNode => node.type === 'block';
 
 /** Where the blocks stand that can be edited, by their ids. */
-export const boxesOf = (nodes: readonly AnyNode[]): Box[] =>
+const boxesOf = (nodes: readonly AnyNode[]): Box[] =>
   nodes
     .filter(isBlock)
     .flatMap(({ data: { block }, position, width = 0, height = 0 }) =>

@@ -38,14 +38,14 @@ const by: Readonly<Record<Direction, readonly [x: number, y: number]>> = {
 };
 
 /** The id of the block that has the focus, else of the first that is selected. */
-export const currentOf = ({ selected }: Builder): string | undefined => {
+const currentOf = ({ selected }: Builder): string | undefined => {
   const key = document.activeElement?.closest<HTMLElement>('.react-flow__node')?.dataset['id'];
   if (key === startKey) return startId;
   return key?.startsWith('id:') ? key.slice(3) : selected[0];
 };
 
 /** What a block is, and where it leads, for who does not see it. */
-export const describe = ({ blocks, triggers }: DrawnFlow, id: string, title: string): string => {
+const describe = ({ blocks, triggers }: DrawnFlow, id: string, title: string): string => {
   if (id === startId) return words.said.at(words.start, `${triggers.length}`, '');
   const block = blocks.find(({ key }) => key === keyOf(id));
   if (!block) return title;

@@ -2,9 +2,8 @@ import '@xyflow/react/dist/base.css';
 import '../drawing/drawing.css';
 import { useComputedColorScheme } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { Background, MiniMap, Panel, ReactFlow, SelectionMode } from '@xyflow/react';
+import { Background, MiniMap, Panel, ReactFlow, SelectionMode, type Viewport } from '@xyflow/react';
 import { useCallback, useMemo, useRef, useState, type MouseEvent } from 'react';
-import { blockKind } from '../../../parts/kinds/block-kinds.ts';
 import { edgeTypes, type WayEdge } from '../drawing/edges.tsx';
 import { nodeTypes, type AnyNode } from '../drawing/nodes.tsx';
 import { type DrawnFlow } from '../drawing/read-flow.ts';
@@ -12,7 +11,9 @@ import { fitAll, leastZoom, limits, showFrom } from '../drawing/view.ts';
 import { BlockTools } from './block-tools.tsx';
 import { CanvasTools } from './canvas-tools.tsx';
 import { Help } from './help.tsx';
+import { colorOf } from './map-color.ts';
 import { SearchBar } from './search-bar.tsx';
+import { useClipboard } from './use-clipboard.tsx';
 import { useDragging } from './use-dragging.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 import { useKeptView } from './use-kept-view.ts';
@@ -29,6 +30,14 @@ import { words } from './words.ts';
 /** Of more blocks only those in sight are rendered. */
 const many = 60;
 
+/** Keys and buttons of the pointer, and what else never changes. */
+const held = {
+  several: ['Shift', 'Control', 'Meta'],
+  zoom: ['Control', 'Meta'],
+  pan: [0, 1],
+  options: { hideAttribution: true },
+};
+
 type Props = { flow: DrawnFlow; nodes: AnyNode[]; edges: WayEdge[] };
 
 /** The canvas itself: what is drawn, and the hands that change it. */
@@ -37,7 +46,7 @@ export const Surface = ({ flow, nodes, edges }: Props) => {
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
   const canvas = useRef<HTMLDivElement>(null);
   const surface = useSurface(canvas, flow, nodes);
-  const { builder, drawn, now, actions, said, focus } = surface;
+  const { builder, drawn, now, actions, said, say, focus } = surface;
   const { selected } = builder;
   const menus = useMenus({ canvas, now, actions, focus });
   const dragging = useDragging({ canvas, now, actions });
@@ -48,6 +57,7 @@ export const Surface = ({ flow, nodes, edges }: Props) => {
   const keptFocus = useKeptFocus(canvas);
   const isPanning = useSpace(canvas);
   const keptView = useKeptView({ canvas, flowId: builder.flowId, now });
+  const pasting = useClipboard({ canvas, drawn, now, actions, say });
   useSight({ canvas, drawn, builder });
 
   const keys = useMemo(() => new Set(selected.map(nodeKeyOf)), [selected]);
@@ -73,10 +83,42 @@ export const Surface = ({ flow, nodes, edges }: Props) => {
     showAll,
   });
 
-  const paletteAt = ({ clientX: x, clientY: y }: MouseEvent | globalThis.MouseEvent): void => {
-    const place = drawn.screenToFlowPosition({ x, y });
-    menus.openPalette(menus.within({ x, y }), { place });
-  };
+  // Handlers stay the same: each change of one would render all blocks.
+  const { openPalette, within } = menus;
+  const paletteAt = useCallback(
+    (event: MouseEvent | globalThis.MouseEvent): void => {
+      event.preventDefault();
+      const { clientX: x, clientY: y } = event;
+      openPalette(within({ x, y }), { place: drawn.screenToFlowPosition({ x, y }) });
+    },
+    [drawn, openPalette, within],
+  );
+  const leaveAll = useCallback((): void => {
+    setWireId(undefined);
+    const { builder: shared } = now();
+    if (shared.selected.length > 0) shared.select([]);
+  }, [now]);
+  const leaveWire = useCallback((): void => setWireId(undefined), []);
+  const selectWire = useCallback(
+    (_: unknown, { id }: WayEdge): void => {
+      now().builder.select([]);
+      setWireId(id);
+    },
+    [now],
+  );
+  const endMove = useCallback(
+    (_: unknown, viewport: Viewport): void => {
+      keptView.keep(viewport);
+      keptFocus.take();
+    },
+    [keptView, keptFocus],
+  );
+  const begin = useCallback((): void => keptView.restore(showBeginning), [keptView, showBeginning]);
+  const stopSelection = useCallback(
+    (event: MouseEvent, moved: AnyNode[]): void => dragging.stop(event, undefined, moved),
+    // oxlint-disable-next-line react/exhaustive-deps
+    [dragging.stop],
+  );
   const clickWireTool = (event: MouseEvent): void => {
     const tool = event.target instanceof Element ? event.target.closest('[data-wire-tool]') : null;
     const id = tool?.closest('[data-wire]')?.getAttribute('data-wire');
@@ -129,29 +171,17 @@ export const Surface = ({ flow, nodes, edges }: Props) => {
         edges={shownEdges}
         nodeTypes={nodeTypes}
         edgeTypes={edgeTypes}
-        onInit={() => keptView.restore(showBeginning)}
+        onInit={begin}
         onMove={keptFocus.take}
-        onMoveEnd={(_, viewport) => {
-          keptView.keep(viewport);
-          keptFocus.take();
-        }}
+        onMoveEnd={endMove}
         onNodesChange={dragging.change}
         onNodeDrag={dragging.drag}
         onNodeDragStop={dragging.stop}
-        onSelectionDragStop={(event, moved) => dragging.stop(event, undefined, moved)}
-        onPaneClick={() => {
-          setWireId(undefined);
-          if (selected.length > 0) builder.select([]);
-        }}
-        onPaneContextMenu={(event) => {
-          event.preventDefault();
-          paletteAt(event);
-        }}
-        onNodeClick={() => setWireId(undefined)}
-        onEdgeClick={(_, { id }) => {
-          builder.select([]);
-          setWireId(id);
-        }}
+        onSelectionDragStop={stopSelection}
+        onPaneClick={leaveAll}
+        onPaneContextMenu={paletteAt}
+        onNodeClick={leaveWire}
+        onEdgeClick={selectWire}
         minZoom={least}
         maxZoom={limits.max}
         onlyRenderVisibleElements={nodes.length > many}
@@ -166,16 +196,16 @@ export const Surface = ({ flow, nodes, edges }: Props) => {
         disableKeyboardA11y
         deleteKeyCode={null}
         selectionKeyCode="Shift"
-        multiSelectionKeyCode={['Shift', 'Control', 'Meta']}
+        multiSelectionKeyCode={held.several}
         selectionMode={SelectionMode.Partial}
         panActivationKeyCode={null}
         panOnScroll
-        panOnDrag={[0, 1]}
+        panOnDrag={held.pan}
         zoomOnScroll={false}
-        zoomActivationKeyCode={['Control', 'Meta']}
+        zoomActivationKeyCode={held.zoom}
         zoomOnDoubleClick={false}
         defaultMarkerColor={null}
-        proOptions={{ hideAttribution: true }}
+        proOptions={held.options}
       >
         <Background gap={20} size={1.2} />
         <WireLayer
@@ -208,6 +238,7 @@ export const Surface = ({ flow, nodes, edges }: Props) => {
       </ReactFlow>
       {isSearching && <SearchBar blocks={flow.blocks} show={showFound} close={endSearch} />}
       {menus.shown}
+      {pasting}
       {isHelping && <Help close={() => setHelping(false)} />}
       <div className="canvas-said" role="status" aria-live="polite">
         {said}
@@ -215,7 +246,3 @@ export const Surface = ({ flow, nodes, edges }: Props) => {
     </div>
   );
 };
-
-/** The color of a block on the small map: that of its family. */
-const colorOf = (node: AnyNode): string =>
-  node.type === 'block' ? `var(--map-${blockKind(node.data.block.type).kind.hue})` : 'var(--map-green)';

@@ -1,4 +1,4 @@
-import { useCallback, useRef, type RefObject } from 'react';
+import { useCallback, useMemo, useRef, type RefObject } from 'react';
 
 /** Keeps the focus in the canvas: a block out of sight is not drawn, and would take the focus away with it. */
 export const useKeptFocus = (canvas: RefObject<HTMLElement | null>) => {
@@ -24,5 +24,5 @@ export const useKeptFocus = (canvas: RefObject<HTMLElement | null>) => {
       }),
     );
   }, [canvas]);
-  return { enter, leave, take };
+  return useMemo(() => ({ enter, leave, take }), [enter, leave, take]);
 };

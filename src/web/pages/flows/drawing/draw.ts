@@ -100,7 +100,7 @@ const isAt = ({ position }: AnyNode, at: Position | undefined): boolean => posit
 
 const markerEnd = { type: MarkerType.ArrowClosed, width: 14, height: 14 } as const;
 
-export const edgeIdOf = (from: string, port: string): string => `${from} ${port}`;
+const edgeIdOf = (from: string, port: string): string => `${from} ${port}`;
 
 /** The wires of a flow; one of before is kept where it leads to the same. */
 export const drawEdges = ({ start, blocks }: DrawnFlow, before: ReadonlyMap<string, WayEdge>): WayEdge[] => {
