@@ -195,7 +195,7 @@ const table: readonly (readonly [kind: string, block: Raw, act: (page: Page) => 
   [
     'close_conversation',
     { type: 'close_conversation' },
-    async (page) => choose(page, 'On default', 'The end (end)'),
+    async (page) => choose(page, 'On next', 'The end (end)'),
     { next: { default: 'end' } },
   ],
   ['end', { type: 'end' }, async (page) => fill(page, 'Name of the block', 'Done'), { name: 'Done' }],

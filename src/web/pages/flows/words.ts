@@ -53,13 +53,13 @@ export const words = {
   publishText: 'New contacts get this version. Contacts already in the flow finish on theirs.',
   publishErrors: (count: number) =>
     plural(count, {
-      one: 'The draft has one error. Fix it in the JSON tab, then publish.',
-      other: `The draft has ${count} errors. Fix them in the JSON tab, then publish.`,
+      one: 'The draft has one error. Fix it, then publish.',
+      other: `The draft has ${count} errors. Fix them, then publish.`,
     }),
   publishWarns: (count: number) =>
     plural(count, {
-      one: 'The draft has one warning. See the JSON tab.',
-      other: `The draft has ${count} warnings. See the JSON tab.`,
+      one: 'The draft has one warning.',
+      other: `The draft has ${count} warnings.`,
     }),
   published: (version: number) => `Published as version ${version}`,
   publishedPaused: (version: number) => `Version ${version} is published. The flow is still paused.`,

@@ -80,7 +80,7 @@ export const Builder = ({ flowId, draft, opensStart }: Props) => {
             </aside>
           )}
           {!isSimulating && selected.length > 0 && (
-            <aside className="builder-side">
+            <aside key={selected[0]} className="builder-side">
               <Panel />
             </aside>
           )}

@@ -28,13 +28,22 @@ export const center = (drawn: Instance, { position: { x, y }, width = 0, height 
 /** Room around all of a drawing, in px. */
 const around = 24;
 
+/** Room of the tools on the right, in px, so that they cover no block. */
+const tools = 56;
+
+/** The room that blocks have in a box, in px. */
+const roomOf = ({ clientWidth, clientHeight }: HTMLElement): { width: number; height: number } => ({
+  width: clientWidth - tools - 2 * around,
+  height: clientHeight - 2 * around,
+});
+
 /** Shows all of a drawing, however small. */
 export const fitAll = (drawn: Instance, nodes: AnyNode[], box: HTMLElement): void => {
   const { x, y, width, height } = getNodesBounds(nodes);
-  const [roomX, roomY] = [box.clientWidth - 2 * around, box.clientHeight - 2 * around];
-  const zoom = Math.min(1, roomX / Math.max(width, 1), roomY / Math.max(height, 1));
+  const room = roomOf(box);
+  const zoom = Math.min(1, room.width / Math.max(width, 1), room.height / Math.max(height, 1));
   void drawn.setViewport({
-    x: box.clientWidth / 2 - (x + width / 2) * zoom,
+    x: (box.clientWidth - tools) / 2 - (x + width / 2) * zoom,
     y: box.clientHeight / 2 - (y + height / 2) * zoom,
     zoom,
   });
@@ -45,7 +54,8 @@ export const showFrom = (drawn: Instance, nodes: AnyNode[], box: HTMLElement): v
   const start = nodes.find(({ id }) => id === startKey);
   if (!start) return;
   const { width, height } = getNodesBounds(nodes);
-  const zoom = Math.min((box.clientWidth - 2 * around) / width, (box.clientHeight - 2 * around) / height);
+  const room = roomOf(box);
+  const zoom = Math.min(room.width / width, room.height / height);
   if (zoom >= readable) {
     fitAll(drawn, nodes, box);
     return;

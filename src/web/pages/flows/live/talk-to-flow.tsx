@@ -1,5 +1,5 @@
 import '../phone/phone.css';
-import { ActionIcon, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Center, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { IconSend2 } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { client, type Schemas } from '../../../api/client.ts';
@@ -13,6 +13,7 @@ import { useSending } from '../../../parts/use-sending.ts';
 import { writeAsContact } from '../../../parts/write-as-contact.ts';
 import { useSignedIn } from '../../../shell/session-context.ts';
 import { messageWords } from '../../../words/messages.ts';
+import { Routed } from '../../conversations/routed.tsx';
 import type { AnyDefinition } from '../definition-text.ts';
 import { firstWordOf } from './first-word.ts';
 import { words } from './words.ts';
@@ -78,6 +79,7 @@ export const TalkToFlow = ({ flow, definition, close }: Props) => {
             autoComplete="off"
             maxLength={5_000}
             value={text}
+            onFocus={({ currentTarget }) => currentTarget.select()}
             onChange={({ currentTarget: { value } }) => setText(value)}
           />
           <ActionIcon type="submit" size={36} radius="xl" aria-label={words.sendIt} loading={isSending}>
@@ -122,9 +124,15 @@ const Said = ({ messages, isWaiting, answer }: SaidProps) => {
         ))}
       </ol>
       {isWaiting && last?.direction !== 'outbound' && (
-        <Text size="xs" c="dimmed" ta="center" mt={6}>
-          {words.waiting}
-        </Text>
+        <Center mt={6}>
+          {last?.routed_to?.['to'] === 'nobody' ? (
+            <Routed to={last.routed_to} />
+          ) : (
+            <Text size="xs" c="dimmed">
+              {words.waiting}
+            </Text>
+          )}
+        </Center>
       )}
     </div>
   );

@@ -21,7 +21,8 @@ export const words = {
   },
   ports: {
     title: 'Next steps',
-    of: (port: string) => `On ${port}`,
+    /** The canvas calls the only way on “next”, too. */
+    of: (port: string) => `On ${port === 'default' ? 'next' : port}`,
     connect: (port: string) => `Connect ${port}`,
     following: (block: string) => `Next in the list: ${block}`,
     end: 'End of the flow (last in the list)',
