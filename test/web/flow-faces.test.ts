@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { faceOf } from '../../src/web/pages/flows/drawing/face.ts';
 import { layOut, placeAround } from '../../src/web/pages/flows/drawing/layout.ts';
+import { sayBlock } from '../../src/web/pages/flows/drawing/say-block.ts';
 import { readFlow, type Way } from '../../src/web/pages/flows/drawing/read-flow.ts';
 
 const read = (blocks: readonly unknown[], rest = {}) => readFlow({ start: 'a', blocks, ...rest });
@@ -106,3 +107,22 @@ test('blocks that somebody has placed stay there, and the others stand around th
   );
   expect(overlapping).toEqual([]);
 });
+
+test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
+  'a block is drawn also where its type or operator is the name of what every object has: %s',
+  (name) => {
+    const raw = {
+      id: 'a',
+      type: name,
+      rules: [{ field: 'size', op: name, value: 'M' }],
+      field: 'size',
+      op: name,
+      value: 1,
+    };
+    const [block] = read([raw]).blocks;
+    expect(block && faceOf(block).parts).toEqual([{ type: 'does' }]);
+    const says = (type: string) => sayBlock(type, raw, { flow: (id) => id });
+    expect([says(name), says('set_field')]).toEqual(['', 'size = 1']);
+    expect(says('condition')).toBe(`size ${name.replaceAll('_', ' ')} M`);
+  },
+);

@@ -1,4 +1,5 @@
 import { isObject, type RawBlock } from '../../../../shared/flows/raw-blocks.ts';
+import { ownOf } from '../own.ts';
 import type { DrawnBlock, Way } from './read-flow.ts';
 import { list, rule, sayRequest, text } from './say-block.ts';
 import { words } from './words.ts';
@@ -102,7 +103,7 @@ const faces = new WeakMap<DrawnBlock, Face>();
 export const faceOf = (block: DrawnBlock): Face => {
   const known = faces.get(block);
   if (known) return known;
-  const parts = readers[block.type]?.(block.raw) ?? [{ type: 'does' as const }];
+  const parts = ownOf(readers, block.type)?.(block.raw) ?? [{ type: 'does' as const }];
   const room = parts.reduce((sum, part) => sum + heightOf(part), 0);
   const body = sizes.head + (parts.length === 0 ? 0 : room + sizes.padding);
   const rows = rowsOf(block);

@@ -1,6 +1,7 @@
 import { durationMs } from '../../../../shared/flows/blocks/durations.ts';
 import { isObject, type RawBlock } from '../../../../shared/flows/raw-blocks.ts';
 import { sayDuration } from '../../runs/say-duration.ts';
+import { ownOf } from '../own.ts';
 import { words } from './words.ts';
 
 /** A value of a definition as text; what is neither text nor number is none. */
@@ -26,7 +27,9 @@ const signs: Readonly<Record<string, string>> = { is: '=', is_not: '≠', gt: '>
 export const rule = (given: unknown): string => {
   if (!isObject(given)) return '';
   const op = text(given['op']);
-  return [text(given['field']), signs[op] ?? op.replaceAll('_', ' '), json(given['value'])].filter(Boolean).join(' ');
+  return [text(given['field']), ownOf(signs, op) ?? op.replaceAll('_', ' '), json(given['value'])]
+    .filter(Boolean)
+    .join(' ');
 };
 
 const json = (value: unknown): string => (value === undefined ? '' : text(value) || JSON.stringify(value));
@@ -40,7 +43,7 @@ const byType: Readonly<Record<string, (block: RawBlock, names: Names) => string>
   ask: ({ prompt }) => text(prompt),
   condition: ({ rules }) => first(list(rules).map(rule)),
   delay: (block) => [duration(block['for']), text(block['until']), window(block['window'])].filter(Boolean).join(', '),
-  set_field: ({ field, op, value }) => `${text(field)} ${changes[text(op)] ?? '='} ${json(value)}`,
+  set_field: ({ field, op, value }) => `${text(field)} ${ownOf(changes, text(op)) ?? '='} ${json(value)}`,
   clear_field: ({ field }) => text(field),
   add_tag: ({ tag }) => text(tag),
   remove_tag: ({ tag }) => text(tag),
@@ -69,4 +72,4 @@ const window = (given: unknown): string =>
 
 /** What a block does, in one line and as far as the draft says it. */
 export const sayBlock = (type: string, block: RawBlock, names: Names): string =>
-  byType[type]?.(block, names).trim() ?? '';
+  ownOf(byType, type)?.(block, names).trim() ?? '';

@@ -49,7 +49,8 @@ const BlockPanel = ({ id, index, block }: Props) => {
   const [tab, setTab] = useState<string | null>('form');
   const [claims] = useState(createClaims);
   const place = useRef<HTMLDivElement>(null);
-  const Form = forms[textOf(block, 'type')];
+  const type = textOf(block, 'type');
+  const Form = Object.hasOwn(forms, type) ? forms[type] : undefined;
   const shared = useMemo((): OpenBlock => {
     return {
       block,
