@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { callThirdParty } from '../../src/activities/call-third-party.ts';
+import { attemptRequest } from '../../src/shared/external-requests/attempt-request.ts';
 import { writeFields } from '../../src/shared/contacts/write-fields.ts';
 import { createField } from '../../src/shared/custom-fields/manage.ts';
 import type { Json } from '../../src/shared/custom-fields/values.ts';
@@ -12,11 +13,13 @@ import { createVersions } from '../../src/shared/runs/engine/versions.ts';
 import { cancelRun } from '../../src/shared/runs/life/cancel.ts';
 import { retryRun } from '../../src/shared/runs/life/retry.ts';
 import { beginAttempt } from '../../src/shared/runs/requests/begin-attempt.ts';
+import { finishAttempt } from '../../src/shared/runs/requests/finish-attempt.ts';
 import { findCauseOfRequest } from '../../src/shared/runs/requests/cause-of-request.ts';
 import { startFlowWorld, type FlowWorld } from '../helpers/flow-world.ts';
 import { aFlow } from '../helpers/live-flows.ts';
 import { startReceiver, type Answer, type Receiver } from '../helpers/receiver.ts';
 import { ageCalls, insertPastRequests } from '../helpers/states/calls.ts';
+import { loseWorkflow } from '../helpers/states/runs.ts';
 import { testCa } from '../helpers/tls.ts';
 import { untold } from '../helpers/untold.ts';
 
@@ -72,12 +75,12 @@ const atList = async (items: Json, fields: Readonly<Record<string, unknown>> = {
   const flowId = await aFlow(world.db, world.accountId, { blocks: [block, note('good'), note('bad')] });
   const runId = await world.enrol(contactId, flowId, { items });
   expect(await world.advance(runId)).toMatchObject({ type: 'call', step: 1, blockId: 'each' });
-  const call = () => world.activities.callThirdParty({ runId: showId('run', runId), resumes: 0 }, 1);
+  const call = (resumes = 0) => world.activities.callThirdParty({ runId: showId('run', runId), resumes }, 1);
   const status = async () => (await world.run(runId)).waiting;
   /** Attempts that follow one another, as the workflow makes them, until the block is left. */
-  const callThrough = async (): Promise<void> => {
+  const callThrough = async (resumes = 0): Promise<void> => {
     while ((await status()) === 'call') {
-      const { retryInMs } = await call();
+      const { retryInMs } = await call(resumes);
       if (retryInMs !== undefined) await ageCalls(world.db, runId, { seconds: retryInMs / 1_000 });
     }
   };
@@ -203,6 +206,23 @@ test('a list that is written as JSON in a text is one', async () => {
   expect(askedFor()).toEqual(['a', '1']);
 });
 
+test('a text that escapes what PostgreSQL cannot hold is a list all the same', async () => {
+  answerBy({});
+  const { callThrough } = await atList('["a\\u0000", "\\ud800b"]');
+  await callThrough();
+  expect(askedFor()).toEqual(['a%EF%BF%BD', '%EF%BF%BDb']);
+});
+
+test.for<[what: string, items: string]>([
+  ['more digits than PostgreSQL takes', '[1e200000]'],
+  ['more nesting than is stored', `${'['.repeat(60)}${']'.repeat(60)}`],
+])('a text with %s is no list to make requests for', async ([, items]) => {
+  const { runId, callThrough } = await atList(items);
+  await callThrough();
+  expect(await stepOf(runId)).toEqual({ port: 'error', reason: 'items', items: null });
+  expect(shop.requests).toEqual([]);
+});
+
 test('the items are those of the first request, also when the contact changes meanwhile', async () => {
   answerBy({});
   const { call, callThrough, contactId } = await atList(null, {}, { items: '{{faults}}' });
@@ -238,7 +258,7 @@ describe('a crash', () => {
     const begun = await beginAttempt(deps, { runId: run.runId, resumes: 0 }, 1);
     expect(begun).toMatchObject({ type: 'now', number: 1, item: { index: 1, value: 'b' } });
     await ageCalls(world.db, run.runId, { seconds: 60 });
-    return run;
+    return { ...run, begun, deps };
   };
 
   test('in an item has a GET made again for this item, with the same key', async () => {
@@ -262,6 +282,29 @@ describe('a crash', () => {
     expect(await fields()).toMatchObject({ states: ['a done', null] });
     const retried = world.transact((tx) => retryRun(tx, { accountId: world.accountId, runId }));
     await expect(retried).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  test.for<[whose: string, overtaken: boolean]>([
+    ['the same workflow', false],
+    ['an earlier workflow', true],
+  ])('by %s, a late answer to a POST that was given up changes nothing of its list', async ([, overtaken]) => {
+    const { runId, begun, deps, call, callThrough, fields } = await lostAtSecond(
+      { method: 'POST' },
+      { on_error: 'continue' },
+    );
+    if (begun.type !== 'now') throw new TypeError('it was begun');
+    await insertPastRequests(world.db, { accountId: world.accountId, runId, count: 49 });
+    expect(await call()).toMatchObject({ reason: 'call_limit' });
+    if (overtaken) await loseWorkflow(world.db, runId);
+    const egress = createEgress({ allow: parseEgressAllow('127.0.0.1'), extraCa: testCa().certPem });
+    onTestFinished(() => egress.close());
+    const made = await attemptRequest(egress, begun);
+    if (made.type === 'busy') throw new TypeError('nothing else is under way');
+    await finishAttempt(deps, begun, made);
+    await ageCalls(world.db, runId, { seconds: 3_700 });
+    await callThrough(overtaken ? 1 : 0);
+    expect(askedFor()).toEqual(['a', 'b', 'c']);
+    expect(await fields()).toMatchObject({ states: ['a done', null, 'c done'] });
   });
 
   test('in an item of a POST that may be left out goes on with the next item', async () => {

@@ -106,7 +106,7 @@ type Settled = {
   isRepeated: boolean;
 };
 
-/** Writes down what became of an attempt: also late, when others have given it up. */
+/** Writes down what became of an attempt: also late, when others have given it up. The port that they took for it stays. */
 export const settleRequest = async (
   sql: Sql,
   id: string,
@@ -127,7 +127,7 @@ export const settleRequest = async (
       response_headers = ${responseHeaders ? sql.json(responseHeaders) : null}, response_body = ${bytes(responseBody)},
       method = coalesce(${shown?.method ?? null}, method), url = coalesce(${shown?.url ?? null}, url),
       address = ${address}, duration_ms = ${durationMs}, reason = ${reason ?? shown?.reason ?? null}, detail = ${detail},
-      fields = ${fields ? sql.json(fields) : null}, port = ${port ?? null},
+      fields = ${fields ? sql.json(fields) : null}, port = coalesce(${port ?? null}, port),
       rendered = case when ${isRepeated} then rendered end
     where id = ${id} and state in ('sending', 'unknown')`;
 };

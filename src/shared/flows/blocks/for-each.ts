@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { isStorableJson } from '../../custom-fields/storable.ts';
 import type { Json } from '../../custom-fields/values.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
+import { repairTexts } from '../../platform/repair-texts.ts';
 import { renderValue } from '../templating/render-value.ts';
 import { dottedPath, findIn, type Scope } from '../templating/scope.ts';
 
@@ -51,6 +53,7 @@ export const listItems = (
   if (!items) return { ok: false, message: 'is no list' };
   const { items: most, characters } = itemLimits;
   if (items.length > most) return { ok: false, message: `has ${items.length} items, more than ${most}` };
+  if (!isStorableJson(items)) return { ok: false, message: 'is nested too deeply, or has too many values or digits' };
   if (JSON.stringify(items).length > characters)
     return { ok: false, message: `has more than ${characters} characters of JSON` };
   return { ok: true, items };
@@ -61,7 +64,8 @@ const readList = (value: Json | undefined): readonly Json[] | undefined => {
   if (typeof value !== 'string') return Array.isArray(value) ? value : undefined;
   if (value.trim() === '') return [];
   try {
-    const parsed = parseJson(value);
+    // A contact or a service may have written the text: the step stores its items.
+    const parsed = repairTexts(parseJson(value));
     return Array.isArray(parsed) ? parsed : undefined;
   } catch {
     return undefined;

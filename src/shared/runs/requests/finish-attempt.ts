@@ -55,7 +55,8 @@ const write = async (
   await tx.tell(changed(accountId, 'runs'));
   const snapshot = atRequest(await readSnapshot(sql, begun, deps.readVersion), step);
   const last = await findLastRequest(sql, begun);
-  const isLast = last?.id === id && last.isOpen;
+  // Of one that has a port its item is over, and the next one may wait.
+  const isLast = last?.id === id && last.isOpen && last.port === null;
   const after = afterAttempt(config, wasUnauthorized ? number - 1 : number, made.outcome);
   const shown = showAttempt(rendered, made);
   const settle = (settled: { port?: Port; isRepeated: boolean }, why: Partial<ShownAttempt> | false = false) =>
