@@ -56,10 +56,10 @@ const asAdmin = async (statement: (sql: Database) => Promise<unknown>): Promise<
   await statement((admin ??= connectDatabase(urlOf('postgres'), { max: 1 })));
 };
 
-/** Rows of a log that PostgreSQL fetches while `work` runs on this connection: what it costs, whatever else the machine does. */
+/** Rows of a log, or of runs, that PostgreSQL fetches while `work` runs on this connection: what it costs, whatever else the machine does. */
 export const rowsTouched = async (
   db: Database,
-  log: 'deliveries' | 'attempts',
+  log: 'deliveries' | 'attempts' | 'runs',
   work: (sql: Sql) => Promise<unknown>,
 ): Promise<number> => {
   const { touched } = await db.begin(async (sql) => {

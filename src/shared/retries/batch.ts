@@ -11,6 +11,9 @@ import type { RetryProgress, RetryResult, RetryStopReason } from './types.ts';
 /** The most runs at the block that are under way while a retry adds to them. Requests to a slow service wait here. */
 const runsUnderWay = 500;
 
+/** So many open runs at the block are looked at: where it asks, most of them wait for their contacts. */
+const runsLookedAt = 5_000;
+
 /** `limit` is the most runs that the batch may take; `retryId` is the UUID. */
 export type RetryBatch = { retryId: string; resumes: number; limit: number };
 
@@ -106,9 +109,10 @@ export const findRetryRoom = async (sql: Sql, retryId: string): Promise<{ pace: 
   const [row] = await sql<{ pace: number; underWay: number }[]>`
     select t.pace, (
       select count(*)::int from (
-        select from runs r
-        where r.flow_id = t.flow_id and r.ended_at is null and r.block_id = t.block_id and (r.status = 'running' or r.waiting = 'call')
-        limit ${runsUnderWay}) as here) as under_way
+        select from (
+          select status, waiting from runs r where r.flow_id = t.flow_id and r.ended_at is null and r.block_id = t.block_id
+          order by r.id limit ${runsLookedAt}) as open
+        where status = 'running' or waiting = 'call' limit ${runsUnderWay}) as here) as under_way
     from retries t where t.id = ${retryId}`;
   return row && { pace: row.pace, room: Math.max(0, runsUnderWay - row.underWay) };
 };
