@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import type { TestAccount } from '../helpers/api.ts';
+import { flowCalls } from '../helpers/flows.ts';
 import { aColleague } from '../helpers/states/accounts.ts';
 import { useWeb } from './helpers/web.ts';
 
@@ -45,4 +46,23 @@ test('a user is told of another tab of their own at the same flow', async () => 
     await page.getByRole('status').filter({ hasText: 'You have this open in another tab' }).waitFor();
   await second.close();
   await expect.poll(() => first.getByRole('status').filter({ hasText: 'another tab' }).count()).toBe(0);
+});
+
+test('a colleague who turns from a block to the start is no longer said to edit the block', async () => {
+  const account = await api.createAccount();
+  const ana = await aColleagueOf(account);
+  const { id } = await flowCalls(api, account).create();
+  const own = await web.open(`/flows/${id}?tab=drawing`, { session: account.session });
+  const present = own.getByRole('status').filter({ hasText: 'Ana Berg' });
+  const theirs = await web.open(`/flows/${id}?tab=builder`, { session: ana });
+  const refused: number[] = [];
+  theirs.on('response', (response) => {
+    if (response.url().includes('/presence/') && response.status() >= 400) refused.push(response.status());
+  });
+  const block = theirs.locator('.react-flow__node[data-id^="id:"]').first();
+  await block.click();
+  await present.filter({ hasText: 'Ana Berg is editing' }).waitFor();
+  await theirs.getByRole('button', { name: 'Edit triggers' }).click();
+  await present.filter({ hasText: 'Ana Berg is here' }).waitFor();
+  expect(refused).toEqual([]);
 });
