@@ -370,3 +370,16 @@ test('no text of a definition becomes markup on the canvas', async () => {
   expect(await canvas.locator('img').count()).toBe(0);
   expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
 });
+
+test('the small map goes where the canvas is so small that it would cover blocks', async () => {
+  const { page, block } = await openBuilder(three(), { viewport: { width: 1280, height: 800 } });
+  const map = page.locator('.react-flow__minimap');
+  await map.waitFor();
+  await block('a').click();
+  await page.locator('.panel').waitFor();
+  await map.waitFor({ state: 'hidden' });
+  await page.keyboard.press('Escape');
+  await map.waitFor();
+  await page.setViewportSize({ width: 1280, height: 620 });
+  await expect.poll(() => map.isVisible()).toBe(false);
+});
