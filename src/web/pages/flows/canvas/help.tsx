@@ -5,11 +5,12 @@ import { words } from './words.ts';
 /** All keys of the canvas. */
 export const Help = ({ close }: { close: () => void }) => {
   useFocusBack();
+  const all = words.help.keys;
   return (
     <Modal opened onClose={close} title={words.help.title} size="lg">
       <Table>
         <Table.Tbody>
-          {words.help.keys.map(([keys, does]) => (
+          {all.map(([keys, does]) => (
             <Table.Tr key={keys}>
               <Table.Th scope="row" style={{ fontWeight: 400 }}>
                 <Code>{keys}</Code>

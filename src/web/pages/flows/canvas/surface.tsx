@@ -49,7 +49,7 @@ export const Surface = ({ flow, nodes, edges }: Props) => {
   const { builder, drawn, now, actions, said, say, focus } = surface;
   const { selected } = builder;
   const menus = useMenus({ canvas, now, actions, focus });
-  const dragging = useDragging({ canvas, now, actions });
+  const dragging = useDragging({ canvas, now, actions, say });
   const [wireId, setWireId] = useState<string>();
   const [found, setFound] = useState<string>();
   const [isSearching, setSearching] = useState(false);

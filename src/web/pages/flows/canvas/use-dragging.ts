@@ -11,7 +11,7 @@ import { originOf } from './wire-layer.tsx';
 import { nodeKeyOf } from './use-surface.ts';
 import { words } from './words.ts';
 
-type Deps = { canvas: RefObject<HTMLDivElement | null>; now: () => Now; actions: Actions };
+type Deps = { canvas: RefObject<HTMLDivElement | null>; now: () => Now; actions: Actions; say: (text: string) => void };
 
 type Moving = ReadonlyMap<string, Position>;
 
@@ -36,7 +36,7 @@ const wireUnder = (
 };
 
 /** What a pointer selects and moves. The draft changes once, when the blocks are let go. */
-export const useDragging = ({ canvas, now, actions }: Deps) => {
+export const useDragging = ({ canvas, now, actions, say }: Deps) => {
   const [moving, setMoving] = useState<Moving>();
   const endGlide = useRef<() => void>(undefined);
 
@@ -105,11 +105,12 @@ export const useDragging = ({ canvas, now, actions }: Deps) => {
       const from = new Map(nodes.map(({ id, position }) => [id, position]));
       const places = [...to].flatMap(([key, at]) => (key.startsWith('id:') ? [[key.slice(3), at] as const] : []));
       actions.move(new Map(places), undefined, words.steps.tidy);
+      say(words.said.tidied);
       endGlide.current?.();
       endGlide.current = glide(from, to, { show: setMoving, ms: durationOf(glideMs) });
       if (only.size === 0) requestAnimationFrame(showAll);
     },
-    [now, actions],
+    [now, actions, say],
   );
 
   return useMemo(

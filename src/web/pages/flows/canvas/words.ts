@@ -1,7 +1,6 @@
 /** The canvas on which a flow is built. */
 export const words = {
   label: 'Canvas of the flow',
-  hint: 'Press ? for all keys.',
   families: { say: 'Say', ask: 'Ask and wait', logic: 'Logic', data: 'Data', people: 'Agents' },
   recent: 'Recently used',
 
@@ -53,8 +52,6 @@ export const words = {
     add: 'Add after',
     duplicate: 'Duplicate',
     remove: 'Delete',
-    connect: 'Connect',
-    copy: 'Copy',
     more: 'More',
     tryFrom: 'Try from here',
     runs: 'See runs here',
