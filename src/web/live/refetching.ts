@@ -5,7 +5,7 @@ import { queryClient } from '../api/query-client.ts';
 const pauseMs = 1_000;
 
 /** What counts much to be answered, and is therefore asked for again only when it is this old, in ms. */
-const slowly: ReadonlySet<string> = new Set(['/overview', '/statistics', '/replays/preview']);
+const slowly: ReadonlySet<string> = new Set(['/overview', '/statistics', '/replays/preview', '/flows/{id}/analytics']);
 const slowlyMs = 10_000;
 
 /** The path that a query asks; undefined for one that hints are not about. */

@@ -1,7 +1,6 @@
 import { invalid } from '../../errors.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Secrets } from '../../platform/secrets/seal.ts';
-import { equalSecrets } from '../../platform/secrets/tokens.ts';
 import type { CredentialReplacement } from '../schema.ts';
 
 type Place = { accountId: string; id: string };
@@ -36,17 +35,16 @@ export const replaceClient = async (
   input: ClientInput,
 ): Promise<void> => {
   const [stored] = await sql<Stored[]>`
-    select o.grant_type, o.token_url, o.client_id, o.client_secret, o.refresh_token, c.hosts
+    select o.token_url, o.client_id, o.refresh_token, c.hosts
     from oauth2_clients o join credentials c on c.id = o.credential_id
     where o.credential_id = ${id} and o.account_id = ${accountId} for update of o`;
   if (!stored) return;
   const place = { accountId, rowId: id };
   const keeps = input.grant_type === 'refresh_token' && input.refresh_token === undefined;
-  if (keeps && !mayKeep(stored, input, secrets.open(stored.clientSecret, place)))
+  if (keeps && !mayKeep(stored, input))
     throw invalid({
       path: 'refresh_token',
-      message:
-        'is required: token endpoint and client have changed, or hosts are added and the client secret is another',
+      message: 'is required: the token endpoint or the client has changed, or hosts are added',
     });
   const { grant_type, token_url, client_id, client_secret, auth_method, scope, audience, refresh_token } = input;
   const given = refresh_token === undefined ? null : secrets.seal(refresh_token, place);
@@ -61,17 +59,15 @@ export const replaceClient = async (
 };
 
 type Stored = {
-  grantType: string;
   tokenUrl: string;
   clientId: string;
-  clientSecret: Buffer;
   refreshToken: Buffer | null;
   hosts: string[];
 };
 
-/** Whoever sends the stored token to another endpoint, or what comes of it to another host, has to know a secret. */
-const mayKeep = (stored: Stored, input: ClientInput, clientSecret: string): boolean => {
-  if (stored.refreshToken === null || stored.tokenUrl !== input.token_url || stored.clientId !== input.client_id)
-    return false;
-  return input.hosts.every((host) => stored.hosts.includes(host)) || equalSecrets(clientSecret, input.client_secret);
-};
+/** The stored token goes on to the same endpoint and the same hosts only: whoever wants another one has to know it. */
+const mayKeep = (stored: Stored, input: ClientInput): boolean =>
+  stored.refreshToken !== null &&
+  stored.tokenUrl === input.token_url &&
+  stored.clientId === input.client_id &&
+  input.hosts.every((host) => stored.hosts.includes(host));

@@ -46,7 +46,7 @@ export const words = {
   audienceHint: 'Only for services that ask for one, such as Auth0',
   refreshToken: 'Refresh token',
   refreshTokenHint: 'Parley stores each new one that the service returns.',
-  keptTokenHint: 'Leave empty to keep the stored one. A new token URL or client ID needs a new one.',
+  keptTokenHint: 'Leave empty to keep the stored one. A new URL, client ID or host needs a new one.',
   state: 'State',
   states: { waiting: 'Not used yet', connected: 'Connected', failing: 'Failing', reconnect: 'Reconnect' },
   expires: 'Expires',

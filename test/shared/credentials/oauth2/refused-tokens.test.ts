@@ -123,9 +123,11 @@ describe('secrets of a client', () => {
     await expect(replace(id, elsewhere)).rejects.toMatchObject({ details: [{ path: 'refresh_token' }] });
     const more = { refresh_token: undefined, hosts: ['127.0.0.1', 'evil.example'] };
     await expect(replace(id, more)).rejects.toMatchObject({ details: [{ path: 'refresh_token' }] });
-    await expect(replace(id, { ...more, client_secret: 'next-client-secret' })).resolves.toMatchObject({
-      hosts: more.hosts,
-    });
+    // Nor after the client secret has been made one that the asker knows.
+    await replace(id, { refresh_token: undefined, client_secret: 'known' });
+    const known = { ...more, client_secret: 'known' };
+    await expect(replace(id, known)).rejects.toMatchObject({ details: [{ path: 'refresh_token' }] });
+    await expect(replace(id, { ...known, refresh_token: 'refresh' })).resolves.toMatchObject({ hosts: more.hosts });
   });
 });
 
