@@ -86,7 +86,8 @@ const BlockPanel = ({ id, index, block }: Props) => {
             <OtherProblems />
             {Form && <Form block={block} set={set} issues={shared.issues} />}
             <Ports />
-            <SampleContact />
+            {/* The test of an External Request asks for it itself. */}
+            {type !== 'external_request' && <SampleContact />}
           </Tabs.Panel>
           <Tabs.Panel value="json">
             <Suspense fallback={null}>
