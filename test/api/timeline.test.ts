@@ -71,6 +71,7 @@ test('a timeline has what happened with a contact, newest first, each once: also
     workflow_url: _url,
     origin_run_id: _origin,
     loop_guard: _guard,
+    moves: _moves,
     ...shown
   } = (await as('GET', `/runs/${made.run}`)).body as Record<string, unknown>;
   expect(run?.run).toEqual(shown);

@@ -85,7 +85,8 @@ test('one process logs, once, that deliveries wait for a replay whose plan came 
 
 test('a process keeps its own row, and what killed ones have left is deleted', async () => {
   const { db } = database;
-  const [killed, own] = [aProcess(), aProcess()];
+  const own = aProcess();
+  const killed = { ...own, id: newUuid() };
   await reportProcess(db, killed);
   await ageProcesses(db, { seconds: 7_200 });
   expect(await listProcesses(db)).toEqual([]);

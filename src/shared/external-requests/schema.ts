@@ -73,6 +73,9 @@ export const showRequestToAgent = (row: RequestRow): z.infer<typeof requestBody>
   };
 };
 
+/** More than any block has. */
+const blockFieldsAtMost = 100;
+
 /** What a block is tried with: a contact, and what stands in the place of its fields and of what a run brings. */
 export const requestToTest = z
   .strictObject({
@@ -80,9 +83,16 @@ export const requestToTest = z
     values: smallRecord('Custom and profile fields by name, in the place of those of the contact.').default({}),
     params: smallRecord('What the enrolment brings.').default({}),
     reply: z.string().max(10_000).nullable().default(null).meta({ description: 'The last answer of the contact.' }),
-    block: z.record(z.string().max(100), z.unknown()).optional().meta({
-      description: 'The block as it is being edited, in place of that of the draft, which need not have it.',
-    }),
+    block: z
+      .record(z.string().max(100), z.unknown())
+      .refine((block) => Object.keys(block).length <= blockFieldsAtMost, {
+        error: `has more than ${blockFieldsAtMost} fields`,
+      })
+      .optional()
+      .meta({
+        description: 'The block as it is being edited, in place of that of the draft, which need not have it.',
+        maxProperties: blockFieldsAtMost,
+      }),
     event: smallJson.prefault(null).meta({ description: 'The event that started or woke the run.' }),
   })
   .meta({ id: 'RequestToTest', example: { values: { size: 'L' } } });

@@ -4,12 +4,14 @@ import { exampleId } from '../ids.ts';
 /** What pages call themselves, so that two tabs of a browser are told apart. */
 export const tabName = z
   .string()
+  .max(40)
   .regex(/^[A-Za-z0-9_-]{6,40}$/)
   .meta({ description: 'A random text of the tab itself.', example: 'Vq3kX0aT9dLm' });
 
 /** A part of a subject, such as the id of a block. */
 const partName = z
   .string()
+  .max(64)
   .regex(/^[A-Za-z0-9_.-]{1,64}$/)
   .meta({ example: 'ask_size' });
 
