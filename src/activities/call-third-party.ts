@@ -103,7 +103,7 @@ const begin = async (
     throw error;
   }
   const then = await beginAttempt(deps, key, step, renewed);
-  // Only without what came of the tokens is anything asked of them.
+  // It asks for tokens only while it does not know their outcome.
   if (then.type === 'tokens') throw new TypeError('tokens were asked for twice');
   return then;
 };

@@ -43,7 +43,7 @@ async function waitForNext(slot: Exclude<Slot, { type: 'over' }>): Promise<NextS
   }
 }
 
-/** One attempt, behind those of its account and channel that wait. Our own faults, such as an absent database, are retried until they are mended. */
+/** One attempt, behind those of its account and channel that wait. Our own faults, such as an absent database, are retried until they are over. */
 function takeSlot(sending: SendMessages, next: NextSlot): Promise<Slot> {
   const { priority } = workflowInfo();
   const { sendNextMessage } = proxyActivities<Activities>({

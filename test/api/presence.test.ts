@@ -119,7 +119,7 @@ test('a subject that is unknown, deleted or no subject is refused, and a convers
   expect((await beat(ana, received.body.contact_id, 'no blanks')).status).toBe(422);
 });
 
-test('a stream that begins is told who is where its session is', async () => {
+test('a stream that begins hears who is where its session is', async () => {
   const account = await api.createAccount();
   const [ana, ben] = [anOwner(account), await aMate(account)];
   const flow = await aFlow(account);

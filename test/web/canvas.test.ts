@@ -212,7 +212,7 @@ test('a flow opens where its user left it in this browser', async () => {
   await expect.poll(view).toBe(left);
 });
 
-test('the reference flow is wired by keys alone, each step is told, and undo goes back to the beginning', async () => {
+test('the reference flow is wired by keys alone, screen readers hear each step, and undo goes back to the beginning', async () => {
   const { page, canvas } = await openBuilder(
     aFlowDefinition({ blocks: [{ id: 'ask', type: 'ask', prompt: 'Which size?', next: { answered: null } }] }),
   );
@@ -290,7 +290,7 @@ test('Tidy lays all blocks out without overlaps, as one step', async () => {
   await expect.poll(gap).toBeLessThan(20);
 });
 
-test('blocks are copied and pasted at the pointer, into another flow, which is told of what is missing there', async () => {
+test('blocks are copied and pasted at the pointer, into another flow, which lists what is missing there', async () => {
   const blocks = [
     { id: 'a', type: 'set_field', field: 'size', value: markup },
     { id: 'b', type: 'external_request', method: 'GET', url: 'https://shop.example/', credential: 'shop' },

@@ -35,7 +35,7 @@ test('a colleague who opens a flow stands beside its title, with the block they 
   await expect.poll(() => present.count()).toBe(0);
 });
 
-test('a user is told of another tab of their own at the same flow', async () => {
+test('a user sees another tab of their own at the same flow', async () => {
   const account = await api.createAccount();
   const flow = await aFlow(account);
   const first = await web.open(`/flows/${flow}`, { session: account.session });

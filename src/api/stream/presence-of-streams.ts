@@ -21,7 +21,7 @@ export type PresenceOfStreams = {
   clear: () => void;
 };
 
-/** How long a change waits for others of the same subject, in ms: a subject is told no more often. */
+/** How long a change waits for others of the same subject, in ms: streams hear of a subject no more often. */
 const everyMs = 100;
 
 /**

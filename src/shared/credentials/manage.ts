@@ -40,7 +40,7 @@ export const getCredential = async (sql: Sql, accountId: string, id: string): Pr
   return row;
 };
 
-/** Replaces value and hosts, in a transaction, in force with the next try of any request. Throws `not_found`, and `invalid_request` for another type. */
+/** Replaces value and hosts, in a transaction; the next try of any request takes them. Throws `not_found`, and `invalid_request` for another type. */
 export const replaceCredential = async (
   { sql, tell, secrets }: Deps,
   { accountId, id }: { accountId: string; id: string },

@@ -40,7 +40,7 @@ const openWithTokens = async (
   return afterRenewal(await openCredentials({ sql, secrets }, accountId, names), renewed);
 };
 
-/** Renews tokens one after the other; the first that was not renewed says what came of it. */
+/** Renews tokens one after the other; the first failure ends it. */
 export const renewAll = async (
   tokens: Tokens,
   accountId: string,

@@ -2,7 +2,7 @@ import { showId } from '../ids.ts';
 import { greet } from './greet.ts';
 import type { NewMail } from './queries.ts';
 
-/** A credential that its token endpoint has refused, and the owner who is told; ids are UUIDs. */
+/** A credential that its token endpoint has refused, and the owner who gets the mail; ids are UUIDs. */
 export type RefusedCredential = {
   accountId: string;
   userId: string;

@@ -3,7 +3,7 @@ import { greet } from './greet.ts';
 import { nameInMail } from './name-in-mail.ts';
 import type { NewMail } from './queries.ts';
 
-/** A run that has failed, and the owner who is told; ids are UUIDs. `reason` is a word of the engine, or a block and its port. */
+/** A run that has failed, and the owner who gets the mail; ids are UUIDs. `reason` is a word of the engine, or a block and its port. */
 export type FailedRun = {
   accountId: string;
   userId: string;

@@ -13,7 +13,7 @@ export type RetryProgress = { total: number; retried: number; refused: number };
 /** The input of the workflow retryRuns: a TypeID, and which of the retry's workflows it is, counted from 0. */
 export type RetryRuns = { retryId: string; resumes: number };
 
-/** What the workflow is told after a batch, or after it had the retry stopped; `superseded` by a later workflow of the same retry. */
+/** The answer to the workflow after a batch, or after it had the retry stopped; `superseded` by a later workflow of the same retry. */
 export type RetryResult = RetryProgress & { type: 'more' | Exclude<RetryStatus, 'running'> | 'superseded' };
 
 /** The workflow retryRuns. */

@@ -7,7 +7,7 @@ export type Present = { userId: string; tab: string; part: string | null };
 /** How often a tab says that it is there, in ms. The server forgets it after three times as long. */
 const beatEveryMs = 10_000;
 
-/** How long the part has to stay the same before it is told, in ms: who clicks through blocks sends one request. */
+/** How long the part has to stay the same before the page sends it, in ms: who clicks through blocks sends one request. */
 const settleMs = 300;
 
 /** What this tab calls itself. Over plain http, browsers have no `randomUUID`. */

@@ -1,6 +1,6 @@
 import { CancellationScope, condition, defineSignal, setHandler, workflowInfo } from '@temporalio/workflow';
 
-/** Our own faults, such as an absent database, are retried until they are mended. */
+/** Our own faults, such as an absent database, are retried until they are over. */
 const options = {
   startToCloseTimeout: '30 s',
   retry: { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '30 s' },

@@ -10,7 +10,7 @@ import { readRequestFailed } from '../../shared/runs/requests/request-failed.ts'
 import { sayRequest } from './view.ts';
 import type { AttemptResult, FiredTimer, Next, RunFlow } from '../../shared/runs/types.ts';
 
-/** Our own faults, such as an absent database, are retried until they are mended. */
+/** Our own faults, such as an absent database, are retried until they are over. */
 const untilMended = { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '30 s' } as const;
 
 /** A pass takes milliseconds; this is what the database may take. */

@@ -304,7 +304,7 @@ test('all lists of a simulation together tell in which order everything happened
   ]);
 });
 
-test('a simulation sends as many real requests as it is told, and stops at the next one', async () => {
+test('a simulation sends as many real requests as asked for, and stops at the next one', async () => {
   const flow = await aFlow([aCall({ id: 'first' }), aCall({ id: 'second' }), say]);
   const { body } = await simulate(flow, { real: true, real_requests: 1 });
   expect(body).toMatchObject({ status: 'waiting', waiting: 'mock', block_id: 'second' });

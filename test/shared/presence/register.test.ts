@@ -16,7 +16,7 @@ const bounds = { ofSession: 2, ofSubject: 3, ofAccount: 4, ofProcess: 5 };
 
 const subjectsOf = (places: readonly { subject: string }[]) => places.map(({ subject }) => subject);
 
-test('a beat that changes nothing is told to nobody', () => {
+test('a beat that changes nothing reaches nobody', () => {
   const { note } = createPresenceRegister();
   expect(note(ofAna)).toHaveLength(1);
   expect(note(ofAna)).toEqual([]);

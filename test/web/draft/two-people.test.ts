@@ -155,7 +155,7 @@ test('undo goes back over saves, tabs of the page and a reload', async () => {
   await expect.poll(stored).toContain('Second?');
 });
 
-test('a draft that the server refuses says why, stays, and is saved once that is mended', async () => {
+test('a draft that the server refuses says why, stays, and is saved once that is fixed', async () => {
   const { open, stored } = await openTwo();
   const page = await open();
   const deep = '['.repeat(40) + ']'.repeat(40);
@@ -163,7 +163,7 @@ test('a draft that the server refuses says why, stays, and is saved once that is
   await stateOf(page)
     .getByText(/nested more than 32 deep/)
     .waitFor();
-  await write(page, { ask: 'Mended?' });
+  await write(page, { ask: 'Fixed?' });
   await isSaved(page);
-  expect(await stored()).toContain('Mended?');
+  expect(await stored()).toContain('Fixed?');
 });

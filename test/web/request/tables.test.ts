@@ -50,7 +50,7 @@ test('a name that JavaScript would move to the front of a table is known', () =>
   ]);
 });
 
-test('a table of anything is read without an error, and what is no table is told', () => {
+test('a table of anything is read without an error, and what is no table is a problem', () => {
   fc.assert(
     fc.property(anyJson, (value) => {
       const entries = entriesOf(value);

@@ -29,7 +29,7 @@ const usualLimits = {
 };
 
 /**
- * What came of asking for a token. `settled`: the row has one, or says that none is to be had. `failed`: the token endpoint gave none.
+ * The outcome of asking for a token. `settled`: the row has one, or says that none is to be had. `failed`: the token endpoint gave none.
  * `later`: nobody was asked, for reasons of ours or because the endpoint has just failed.
  */
 export type Renewed = { type: 'settled' } | { type: 'failed'; code: string } | { type: 'later'; ms: number };

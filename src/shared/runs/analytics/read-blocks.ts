@@ -40,7 +40,7 @@ type Asked = { accountId: string; flowId: string; version: number | undefined; c
 
 /**
  * How runs went through the blocks of a flow in the last seven days, from the full hour on: hours from their rows, and what is not counted yet from
- * what passes have noted, in one snapshot. Blocks come in the order of the version in force, or of the one that is asked for.
+ * what passes have noted, in one snapshot. Blocks come in the order of the live version, or of the one that is asked for.
  */
 export const readBlockAnalytics = async (sql: Sql, asked: Asked): Promise<FlowAnalytics> => {
   const { since, isPaused, isCapped, counts } = await readCounts(sql, asked);

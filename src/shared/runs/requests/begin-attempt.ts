@@ -89,7 +89,7 @@ const toleranceMs = 100;
 
 /**
  * The first transaction of an attempt: decides under the run's lock whether one is to be sent, and writes it down before it is. What was rendered
- * at the first attempt is sent again. `renewed` is what came of tokens that it has asked for. Throws for our own faults, and nothing has been sent
+ * at the first attempt is sent again. `renewed` is the outcome of tokens that it has asked for. Throws for our own faults, and nothing has been sent
  * then.
  */
 export const beginAttempt = (deps: AttemptDeps, key: RunKey, step: number, renewed?: Renewed): Promise<AttemptToMake> =>

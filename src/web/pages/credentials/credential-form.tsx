@@ -27,7 +27,7 @@ type Props = {
   credential?: Schemas['Credential'];
   /** What a new credential begins with. */
   proposed?: Partial<Written>;
-  /** Is told of a new credential. */
+  /** Gets a new credential. */
   created?: (credential: Schemas['Credential']) => void;
 };
 

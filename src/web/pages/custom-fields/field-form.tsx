@@ -25,7 +25,7 @@ type Props = {
   field?: Field;
   /** What a new field begins with. */
   proposed?: Partial<Pick<Written, 'key' | 'name' | 'type'>>;
-  /** Is told of a new field. */
+  /** Gets a new field. */
   created?: (field: Field) => void;
 };
 

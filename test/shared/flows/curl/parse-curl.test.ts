@@ -32,7 +32,7 @@ describe('refuses with the place and the reason', () => {
   });
 });
 
-test('what a variable of a shell is by default is told nowhere: it may be a secret', () => {
+test('a default of a shell variable appears nowhere: it may be a secret', () => {
   const parsed = parseCurl('curl "https://a.example/x?k=${KEY:-sk_live_t0ps3cret}" -H "X-Shop: ${SHOP:=t0ps3cret}"');
   expect(parsed.ok).toBe(true);
   expect(JSON.stringify(parsed)).not.toContain('t0ps3cret');

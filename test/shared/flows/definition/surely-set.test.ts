@@ -263,7 +263,7 @@ test('500 blocks that set and show 500 fields are looked through within 100 ms',
   expect(Math.min(...times)).toBeLessThan(100);
 });
 
-test('whoever chooses a name is told whether blocks before set it surely, on some ways, or never', () => {
+test('names tell whether blocks before set them surely, on some ways, or never', () => {
   const blocks = [
     block('which', 'condition', { rules: [{ field: 'first_name', op: 'is', value: 'Ada' }], next: { false: 'say' } }),
     ask('a', 'size'),

@@ -46,7 +46,7 @@ const boxesOf = (nodes: readonly AnyNode[]): Box[] =>
 
 const placesOf = (boxes: readonly Box[]): Places => new Map(boxes.map(({ id, x, y }) => [id, { x, y }]));
 
-/** Everything that the canvas does with a draft. Each is one step of undo, and is told to screen readers. */
+/** Everything that the canvas does with a draft. Each is one step of undo, and screen readers hear of it. */
 export const createActions = ({ now, say, focus, nameOf }: Deps) => {
   const blockOf = (id: string): DrawnBlock | undefined => now().flow.blocks.find(({ key }) => key === keyOf(id));
   const title = (id: string): string => {

@@ -5,7 +5,7 @@ import { words } from './words.ts';
 
 type Change = Simulation['changes'][number];
 
-/** The values that a block has set, small between the messages. The latest answer is told by its bubble. */
+/** The values that a block has set, small between the messages. The bubble tells the latest answer. */
 export const ChangesEntry = ({ entry }: { entry: Extract<Entry, { type: 'changes' }> }) => {
   const { definition, open } = useBuilder();
   const told = entry.changes.filter(({ type }) => type !== 'reply');

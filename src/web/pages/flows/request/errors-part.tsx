@@ -95,7 +95,7 @@ const Rule = ({ path }: { path: string }) => {
   );
 };
 
-/** Which statuses are retried; what is no number stays as it is typed, and is told. */
+/** Which statuses are retried; what is no number stays as it is typed, with its problem. */
 const Statuses = () => {
   const { value, set, problems, problemsId, described } = useAt('retry.statuses');
   if (value !== undefined && !Array.isArray(value)) return <Misfit path="retry.statuses" label={words.statuses} />;

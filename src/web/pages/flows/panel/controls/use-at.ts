@@ -30,5 +30,5 @@ export const useAt = (path: string, options?: { isWhole?: boolean }): At => {
   };
 };
 
-/** What a control is told by every form. */
+/** What every form gives a control. */
 export type ControlProps = { path: string; label: string; description?: string };

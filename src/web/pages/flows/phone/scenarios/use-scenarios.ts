@@ -14,7 +14,7 @@ type Ran = { definition: AnyDefinition; result: Result };
 /** As many as a flow may have. */
 const most = 50;
 
-/** The scenarios of the flow, and what came of those that were run on the draft as it is now. */
+/** The scenarios of the flow, and the results of those that ran on the draft as it is now. */
 export const useScenarios = () => {
   const { flowId, definition } = useBuilder();
   const { rows, error, retry } = useList('/flows/{id}/scenarios', { id: flowId, limit: most });
