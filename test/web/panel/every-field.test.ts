@@ -1,28 +1,18 @@
 import { expect, test } from 'vitest';
 import { blocks } from '../../../src/shared/flows/blocks/index.ts';
-import { definitionJsonSchema } from '../../../src/shared/flows/definition/definition.ts';
+import { blockSchemas, type JsonSchema } from '../helpers/block-schemas.ts';
 import { openBlock, openBuilder } from '../helpers/builder.ts';
 import { useWeb } from '../helpers/web.ts';
 
 const both = await useWeb();
 
-type Schema = {
-  type?: string;
-  properties?: Readonly<Record<string, Schema>>;
-  additionalProperties?: Schema | boolean;
-  items?: Schema;
-  enum?: readonly unknown[];
-  anyOf?: readonly Schema[];
-  oneOf?: readonly Schema[];
-};
-
 /** The paths of all fields of a schema, "messages.0.text": of a list its first item, of an object with any names the name "key". */
-const pathsOf = (schema: Schema, path = ''): string[] => {
-  const below = (name: string, part: Schema) => pathsOf(part, path === '' ? name : `${path}.${name}`);
-  const { properties = {}, additionalProperties: any, items, anyOf = [], oneOf = [] } = schema;
+const pathsOf = (schema: JsonSchema, path = ''): string[] => {
+  const below = (name: string, part: JsonSchema) => pathsOf(part, path === '' ? name : `${path}.${name}`);
+  const { properties = {}, additionalProperties: others, items, anyOf = [], oneOf = [] } = schema;
   const within = [
     ...Object.entries(properties).flatMap(([name, part]) => below(name, part)),
-    ...(typeof any === 'object' ? below('key', any) : []),
+    ...(typeof others === 'object' ? below('key', others) : []),
     // Of several fixed values one control chooses.
     ...(items && !items.enum ? below('0', items) : []),
     ...[...anyOf, ...oneOf].flatMap((part) => pathsOf(part, path)),
@@ -31,13 +21,7 @@ const pathsOf = (schema: Schema, path = ''): string[] => {
 };
 
 const inSchema = new Map(
-  (
-    (definitionJsonSchema() as unknown as { properties: { blocks: { items: Schema } } }).properties.blocks.items
-      .anyOf ?? []
-  ).map((schema) => {
-    const { type, ...fields } = schema.properties as Record<string, Schema & { const?: string }>;
-    return [String(type?.const), pathsOf({ ...schema, properties: fields })] as const;
-  }),
+  [...blockSchemas].map(([kind, { type: _type, ...properties }]) => [kind, pathsOf({ properties })] as const),
 );
 
 const rules = [{ field: 'first_name', op: 'is', value: 'Ada' }];

@@ -1,23 +1,13 @@
 import { expect, test } from 'vitest';
 import { blocks } from '../../../src/shared/flows/blocks/index.ts';
-import { definitionJsonSchema } from '../../../src/shared/flows/definition/definition.ts';
+import { blockSchemas } from '../helpers/block-schemas.ts';
 import { openBlock, openBuilder } from '../helpers/builder.ts';
 import { useWeb } from '../helpers/web.ts';
 
 const both = await useWeb();
 
-type Properties = Readonly<Record<string, unknown>>;
-
-const schemas = (
-  definitionJsonSchema() as unknown as {
-    properties: { blocks: { items: { anyOf: readonly { properties: Properties & { type: { const: string } } }[] } } };
-  }
-).properties.blocks.items.anyOf;
-
 const fieldsOf = (kind: string): string[] =>
-  Object.keys(schemas.find(({ properties }) => properties.type.const === kind)?.properties ?? {}).filter(
-    (field) => field !== 'id' && field !== 'type',
-  );
+  Object.keys(blockSchemas.get(kind) ?? {}).filter((field) => field !== 'id' && field !== 'type');
 
 /** Values that no field of a block has, or none of most. */
 const wrong: readonly unknown[] = [
