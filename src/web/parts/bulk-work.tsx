@@ -28,6 +28,33 @@ export const BulkProgress = ({ done, total, isMore }: { done: number; total: num
   </Stack>
 );
 
+type EstimateProps = {
+  /** Undefined while it is being counted. `more`: there are more than `count`. */
+  found: { count: number; more: boolean } | undefined;
+  /** How many are begun in a second. */
+  pace: number;
+  sayFound: { none: string; all: (count: number) => string; more: (count: number) => string };
+};
+
+/** How many things bulk work would take, and how long it takes to begin them at this pace. */
+export const BulkEstimate = ({ found, pace, sayFound }: EstimateProps) => {
+  if (!found)
+    return (
+      <Text size="sm" c="dimmed" role="status">
+        {words.counting}
+      </Text>
+    );
+  const { count, more } = found;
+  const seconds = Math.ceil(count / Math.max(1, pace));
+  const time = seconds < 90 ? words.seconds(seconds) : words.minutes(Math.ceil(seconds / 60));
+  return (
+    <Text size="sm" fw={600} role="status">
+      {count === 0 ? sayFound.none : more ? sayFound.more(count) : sayFound.all(count)}{' '}
+      {count > 0 && !more && words.takes(time)}
+    </Text>
+  );
+};
+
 type ActionsProps = {
   status: State;
   /** What the question says whether to cancel it. */

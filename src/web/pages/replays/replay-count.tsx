@@ -1,9 +1,8 @@
-import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { defaultPace } from '../../../shared/replays/schema.ts';
 import { api, type Schemas } from '../../api/client.ts';
+import { BulkEstimate } from '../../parts/bulk-work.tsx';
 import { Failure } from '../../parts/failure.tsx';
-import { bulkWorkWords } from '../../words/bulk-work.ts';
 import { words } from './words.ts';
 
 type Props = {
@@ -26,20 +25,10 @@ export const ReplayCount = ({ filter, pace }: Props) => {
 };
 
 /** So many deliveries, and how long it takes to begin them at this pace. `found` is undefined while they are being counted. */
-export const SayReplayCount = ({ found, pace }: { found: Schemas['ReplayPreview'] | undefined; pace: number }) => {
-  if (!found)
-    return (
-      <Text size="sm" c="dimmed" role="status">
-        {bulkWorkWords.counting}
-      </Text>
-    );
-  const { count, more } = found;
-  const seconds = Math.ceil(count / Math.max(1, pace));
-  const time = seconds < 90 ? bulkWorkWords.seconds(seconds) : bulkWorkWords.minutes(Math.ceil(seconds / 60));
-  return (
-    <Text size="sm" fw={600} role="status">
-      {count === 0 ? words.wouldSendNone : more ? words.wouldSendMore(count) : words.wouldSend(count)}{' '}
-      {count > 0 && !more && bulkWorkWords.takes(time)}
-    </Text>
-  );
-};
+export const SayReplayCount = ({ found, pace }: { found: Schemas['ReplayPreview'] | undefined; pace: number }) => (
+  <BulkEstimate
+    found={found}
+    pace={pace}
+    sayFound={{ none: words.wouldSendNone, all: words.wouldSend, more: words.wouldSendMore }}
+  />
+);

@@ -1,13 +1,13 @@
-import { Alert, NumberInput, Select, Text } from '@mantine/core';
+import { Alert, NumberInput, Select } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { z } from 'zod';
 import { newRetry } from '../../../shared/retries/schema.ts';
 import { api, client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
+import { BulkEstimate } from '../../parts/bulk-work.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { FormModal } from '../../parts/form-modal.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
-import { bulkWorkWords } from '../../words/bulk-work.ts';
 import { PreviewedRequests } from './previewed-requests.tsx';
 import { words } from './words.ts';
 
@@ -76,27 +76,16 @@ export const NewRetry = ({ flowId, failure, close }: Props) => {
         allowDecimal={false}
         {...form.getInputProps('pace')}
       />
-      {preview.error ? <Failure error={preview.error} /> : <Found found={preview.data} pace={pace} />}
+      {preview.error ? (
+        <Failure error={preview.error} />
+      ) : (
+        <BulkEstimate
+          found={preview.data}
+          pace={pace}
+          sayFound={{ none: words.start.foundNone, all: words.start.found, more: words.start.foundMore }}
+        />
+      )}
       {preview.data && <PreviewedRequests requests={preview.data.requests} />}
     </FormModal>
-  );
-};
-
-/** So many runs, and how long it takes to begin them at this pace. */
-const Found = ({ found, pace }: { found: Schemas['RetryPreview'] | undefined; pace: number }) => {
-  if (!found)
-    return (
-      <Text size="sm" c="dimmed" role="status">
-        {bulkWorkWords.counting}
-      </Text>
-    );
-  const { count, more } = found;
-  const seconds = Math.ceil(count / Math.max(1, pace));
-  const time = seconds < 90 ? bulkWorkWords.seconds(seconds) : bulkWorkWords.minutes(Math.ceil(seconds / 60));
-  return (
-    <Text size="sm" fw={600} role="status">
-      {count === 0 ? words.start.foundNone : more ? words.start.foundMore(count) : words.start.found(count)}{' '}
-      {count > 0 && !more && bulkWorkWords.takes(time)}
-    </Text>
   );
 };
