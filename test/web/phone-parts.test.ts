@@ -134,7 +134,7 @@ const field = (order: number, name: string) => ({
   value: 1,
 });
 
-test('a conversation is told in its order, changes of a block together and untaken inputs last', () => {
+test('a conversation keeps its order, changes of a block together and untaken inputs last', () => {
   const simulation = {
     ...empty,
     messages: [says(1, 'a'), says(6, 'b')],

@@ -23,16 +23,16 @@ export const judge = (
   for (const [index, rule] of rules.entries()) {
     const found = source.find(rule.path, { asJson: false, takesAll: rule.op === 'contains' });
     const holds = found.ok ? holdsOf(rule, found.value, { budget, timeZone }) : false;
-    if (holds === undefined) return { isSuccess: false, unmet: unmetBy(index, rule, 'takes too long to compare') };
+    if (holds === undefined) return { isSuccess: false, unmet: notMet(index, rule, 'takes too long to compare') };
     if (holds && match === 'any') return { isSuccess: true };
     if (!holds && match === 'all')
-      return { isSuccess: false, unmet: unmetBy(index, rule, found.ok ? 'does not hold' : found.problem) };
+      return { isSuccess: false, unmet: notMet(index, rule, found.ok ? 'does not hold' : found.problem) };
   }
   if (match === 'all') return { isSuccess: true };
   return { isSuccess: false, unmet: { reason: 'success_when', detail: `success_when: none of its rules holds` } };
 };
 
-const unmetBy = (index: number, rule: SuccessRule, why: string): Unmet => ({
+const notMet = (index: number, rule: SuccessRule, why: string): Unmet => ({
   reason: `success_when_${index + 1}`,
   detail: `success_when: rule ${index + 1} (${sayRule(rule)}) ${why}`,
 });

@@ -31,7 +31,7 @@ const triggersOf = (random: (below: number) => number): object[] =>
     return kinds[random(kinds.length)] ?? { type: 'api' };
   });
 
-test('who wins over a draft is told before publishing as the API tells it afterwards', async () => {
+test('the page names who wins over a draft before publishing as the API does afterwards', async () => {
   const api = await startApi();
   try {
     const random = createRandom(7);

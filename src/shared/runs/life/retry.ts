@@ -109,7 +109,7 @@ const waitAgain = async (tx: Transaction, { id }: FailedRun, child: FailedRun): 
     ), noted as (
       ${noteMoves(sql, sql`next`, { outcome: sql`null`, port: sql`null` })}
     ), heard as (
-      -- Its next end is told as its first one was.
+      -- Its next end tells as its first one did.
       delete from run_inputs where run_id = ${id} and kind = 'child_ended' and ref_id = ${child.id}
     ), led as (
       update runs set parent_step = next.number from next where runs.id = ${child.id}

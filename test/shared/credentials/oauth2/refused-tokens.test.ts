@@ -79,7 +79,7 @@ describe('a token endpoint without a token', () => {
     ['no JSON', 'access_token=x'],
     ['no bearer token', '{"access_token": "x", "token_type": "mac"}'],
     ['a token that ends a header', '{"access_token": "x\\r\\nhost: a.example"}'],
-  ])('because it answers %s is told', async ([, body = '']) => {
+  ])('because it answers %s says so', async ([, body = '']) => {
     const { id } = await aCredential();
     server().onExchange = () => ({ type: 'respond', body });
     expect(await aProcess()()).toMatchObject({ reason: 'token' });
