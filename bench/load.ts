@@ -23,6 +23,15 @@ export const runOpenLoop = async (
   { target, receiver }: { target: Pick<Target, 'hand'>; receiver: Receiver },
   { perSecond, seconds }: { perSecond: number; seconds: number },
 ): Promise<Run> => {
+  const sent = await sendEvenly(target, { perSecond, seconds });
+  return { ...sent, receptions: await receiveAll(receiver, sent.handed.length) };
+};
+
+/** Sends messages at a fixed rate that nobody receives. */
+export const sendEvenly = async (
+  target: Pick<Target, 'hand'>,
+  { perSecond, seconds }: { perSecond: number; seconds: number },
+): Promise<Pick<Run, 'startMs' | 'handed'>> => {
   const run = (runs += 1);
   const startMs = nowMs() + 50;
   const handing: Promise<Handed>[] = [];
@@ -32,8 +41,7 @@ export const runOpenLoop = async (
     if (earlyMs > 0) await sleep(earlyMs);
     handing.push(hand(target, { marker: `${run}-${index}`, dueMs }));
   }
-  const handed = await Promise.all(handing);
-  return { startMs, handed, receptions: await receiveAll(receiver, handed.length) };
+  return { startMs, handed: await Promise.all(handing) };
 };
 
 /** Sends messages as fast as they are received: for `seconds` it keeps a fixed number outstanding, and then waits for the rest. */

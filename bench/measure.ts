@@ -1,4 +1,4 @@
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
 import type { Run } from './load.ts';
 import { readCpuMs, type Parts } from './processes.ts';
 import { quantiles, type Quantiles } from './statistics.ts';
@@ -56,7 +56,7 @@ export const measure = async (parts: Parts, work: () => Promise<Run>): Promise<M
 export const perOne = (cpuMs: CpuMs, count: number): CpuMs =>
   Object.fromEntries(Object.entries(cpuMs).map(([part, ms]) => [part, ms / count]));
 
-/** The lengths of the histories of some of these workflows, in events. */
+/** The lengths of the histories of some of these workflows, in events. What had no room for a workflow is left out. */
 export const readHistoryLengths = async (
   temporalAddress: string,
   workflowIds: readonly string[],
@@ -67,8 +67,15 @@ export const readHistoryLengths = async (
     const client = new Client({ connection });
     const step = Math.max(1, Math.floor(workflowIds.length / sample));
     const some = workflowIds.filter((_, index) => index % step === 0).slice(0, sample);
-    const described = some.map((id) => client.workflow.getHandle(id).describe());
-    return (await Promise.all(described)).map(({ historyLength }) => historyLength);
+    const lengths = some.map(async (id): Promise<number[]> => {
+      try {
+        return [(await client.workflow.getHandle(id).describe()).historyLength];
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return [];
+        throw error;
+      }
+    });
+    return (await Promise.all(lengths)).flat();
   } finally {
     await connection.close();
   }

@@ -25,7 +25,8 @@ memory: after so many deliveries, and after so many more; about 4 minutes at 60 
 replay: a bulk replay beside live deliveries; about 10 minutes
   --replay       10000: how many
   --pace         20: deliveries a second
-flows: runs of a flow beside the floor, contacts that wait, and messages where keywords are live; about 10 minutes
+flows: conversations with flows, runs of a flow beside the floor, contacts that wait, and messages where keywords are live; about 15 minutes
+  --talks        5,20,50: messages a second that flows answer
   --waiting      10000: contacts that wait in asks and delays
 volume: both values of WORKFLOW_PER_DELIVERY beside a plain queue, a bare outbox and an empty activity; about 15 minutes
 domain: lists, searches and inbound messages of an account that has much, beside one that has little; about 15 minutes
@@ -62,6 +63,7 @@ const schema = z.object({
   }),
   replay: count,
   pace: count.max(200),
+  talks: z.string().transform(numbers),
   waiting: count,
   contacts: count,
   messages: count,
@@ -87,6 +89,7 @@ export const parseOptions = (args: readonly string[]): Options | undefined => {
       memory: { type: 'string', default: '3000,15000' },
       replay: { type: 'string', default: '10000' },
       pace: { type: 'string', default: '20' },
+      talks: { type: 'string', default: '5,20,50' },
       waiting: { type: 'string', default: '10000' },
       contacts: { type: 'string', default: '1000000' },
       messages: { type: 'string', default: '5000000' },

@@ -16,6 +16,7 @@ const envelope = z.object({
   id: z.string(),
   data: z.object({ contact_id: z.string(), message: z.object({ text: z.string() }).optional() }),
 });
+const callback = z.object({ id: z.string(), message: z.object({ text: z.string() }) });
 const address = z.object({ port: z.number(), caPem: z.string() });
 
 export type Receiver = {
@@ -33,8 +34,8 @@ export type Receiver = {
 
 /**
  * Starts an HTTPS receiver in a process of its own. It answers 200 to everything and remembers it. At /quiet it remembers nothing, at /stock it
- * answers like the API of a shop, at /second it
- * answers 500 to the first POST of each delivery, and at /hanging it answers later than any sender waits.
+ * answers like the API of a shop, at /answers it takes messages to contacts, whose marker is the last word, at /second it answers 500 to the first
+ * POST of each delivery, and at /hanging it answers later than any sender waits.
  */
 export const startReceiver = async (): Promise<Receiver> => {
   const { pid, ask, stop } = startChild('receiver.ts');
@@ -66,6 +67,11 @@ const serve = async (): Promise<void> => {
     if (request.url === '/stock') {
       const stock = { items: [{ sku: 'T-100', left: 3 }] };
       return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(stock));
+    }
+    if (request.url === '/answers') {
+      response.writeHead(200).end();
+      const { id, message } = callback.parse(JSON.parse(body.toString('utf8')));
+      return void receptions.push({ marker: message.text.split(' ').at(-1) ?? '', id, atMs });
     }
     const { id, data } = envelope.parse(JSON.parse(body.toString('utf8')));
     response.writeHead(request.url === '/second' && !seen.has(id) ? 500 : 200).end();

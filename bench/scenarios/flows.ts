@@ -1,7 +1,9 @@
 import { createAutomation } from '../flows/automation.ts';
+import { measureTalks } from '../flows/conversations.ts';
 import { measureInbound, ratioOf } from '../flows/inbound.ts';
 import { measureRuns, type FlowKind, type RunFigures } from '../flows/runs.ts';
 import { openStage } from '../flows/stage.ts';
+import { sayTalks } from '../flows/say-talks.ts';
 import { measureWaiting } from '../flows/waiting.ts';
 import { median } from '../statistics.ts';
 import { aim, ms, table } from '../text.ts';
@@ -14,6 +16,7 @@ export const flows = onNewGround(async (ground, options, say) => {
   const quiet = await ground.addTarget(stage.parley, { paths: [] });
   const accounts = { 'no flows': await createAutomation(quiet), 'ten keywords': await createAutomation(others) };
   const inbound = await measureInbound(stage, accounts, options, say);
+  const talks = await measureTalks(stage, options, say);
   const runs = await measureRuns(stage, options, say);
   const waiting = await measureWaiting(stage, options, say);
 
@@ -26,10 +29,14 @@ export const flows = onNewGround(async (ground, options, say) => {
   const growthMb = rss(waiting.after) - rss(waiting.before);
   const idle = [waiting.before, waiting.after].map(({ cpuMsPerSecond }) => cpuMsPerSecond.toFixed(0)).join(' → ');
   const message = ratioOf(inbound);
+  const told = sayTalks(talks);
   const unfinished = kinds.flatMap((kind) => runs.kinds[kind]).reduce((sum, one) => sum + one.unfinished, 0);
   return {
-    title: 'Flows: runs of five blocks at saturation, contacts who wait, messages beside ten keywords; medians',
+    title:
+      'Flows: conversations, runs of five blocks at saturation, contacts who wait, messages beside ten keywords; medians',
     lines: [
+      ...told.lines,
+      '',
       ...table(
         [
           '',
@@ -70,13 +77,14 @@ export const flows = onNewGround(async (ground, options, say) => {
       `  ${waiting.waiting} contacts wait: service ${rss(waiting.before).toFixed(0)} → ${rss(waiting.after).toFixed(0)} MB, CPU at rest ${idle} ms/s`,
     ],
     aims: [
+      ...told.aims,
       aim(cost('with a call') <= 2, `CPU of a run at most twice the floor: ${cost('with a call').toFixed(2)} ×`),
       aim(events('without') <= 6, `events of a run at most 6: ${events('without')}`),
       aim(events('with a call') <= 13, `and 7 more for a call: ${events('with a call')}`),
       aim(growthMb < 100, `${waiting.waiting} who wait take less than 100 MB: ${growthMb.toFixed(0)} MB`),
       aim(message <= 1.3, `a message beside ten keywords at most 1.3 × the CPU: ${message.toFixed(2)} ×`),
     ],
-    lossless: unfinished === 0,
-    figures: { inbound, runs, waiting, message, growthMb },
+    lossless: unfinished === 0 && told.isLossless,
+    figures: { talks, inbound, runs, waiting, message, growthMb },
   };
 });

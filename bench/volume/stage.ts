@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { connectDatabase } from '../../src/shared/platform/db/connect.ts';
 import { workflowPerDelivery } from '../../src/shared/platform/config.ts';
 import { createBareTarget } from '../bare-target.ts';
 import { startFloor } from '../floor.ts';
+import { untilIdle } from '../idle.ts';
 import { runClosedLoop, runOpenLoop, type Run } from '../load.ts';
 import { measure, type Measured } from '../measure.ts';
 import { saturateFloor, type Saturated } from '../phases.ts';
@@ -81,19 +81,6 @@ export const openStage = async (ground: Ground): Promise<Stage> => {
       return figures;
     },
   };
-};
-
-/** Resolves when no workflow of a finished delivery waits for its start: it would take the machine from what is measured next. */
-const untilIdle = async (metricsUrls: readonly string[]): Promise<void> => {
-  const untilMs = performance.now() + 120_000;
-  for (const url of metricsUrls) {
-    for (;;) {
-      const metrics = await (await fetch(url)).text();
-      if (/^parley_spare_starts_waiting 0$/m.test(metrics)) break;
-      if (performance.now() > untilMs) throw new Error('workflows of finished deliveries still wait after two minutes');
-      await sleep(500);
-    }
-  }
 };
 
 const isMode = (kind: Kind): kind is Mode => workflowPerDelivery.some((mode) => mode === kind);
