@@ -80,8 +80,8 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
     pressure,
     log,
   });
-  const dispatcher = createDispatcher({ ...shared, firstPasses, eager, outbox });
-  const sweep = createSweep({ ...shared, db, forClaims: deps.forClaims, works, temporalAnswers, outbox });
+  const dispatcher = createDispatcher({ ...shared, firstPasses, eager, outboxes: [outbox] });
+  const sweep = createSweep({ ...shared, db, forClaims: deps.forClaims, works, temporalAnswers, outboxes: [outbox] });
   return {
     transact,
     autocommit: withTopics(createAutocommit(db, dispatch, writes), deps.tellTopics),

@@ -10,7 +10,7 @@ import { createAutocommit, createTransact } from '../../src/shared/platform/disp
 import { reactions } from '../../src/shared/reactions.ts';
 import { createOutbox, type Outbox } from '../../src/shared/deliveries/outbox/outbox.ts';
 import { connectForBatches } from '../../src/shared/deliveries/outbox/statements.ts';
-import { nobody } from '../../src/shared/deliveries/work.ts';
+import { nobody } from '../../src/shared/platform/processes/own-process.ts';
 import type { AttemptKey, DeliveryEnd, DeliveryStatus } from '../../src/shared/deliveries/types.ts';
 import { createDispatcher, type Dispatcher } from '../../src/shared/platform/dispatch/dispatcher.ts';
 import type { Config } from '../../src/shared/platform/config.ts';
@@ -201,7 +201,7 @@ export const startDeliveryWorld = async ({
     pressure,
     perWebhook: attemptsPerWebhook,
   });
-  const dispatcher = createDispatcher({ ...starting, firstPasses, outbox });
+  const dispatcher = createDispatcher({ ...starting, firstPasses, outboxes: [outbox] });
   const addresses = { baseUrl: 'https://app.parley.example', apiUrl: 'https://api.parley.example' };
   const known = { ...addresses, retentionDays: 90 };
   const tokens = createTokens({ transact, secrets, egress, log, ...addresses });
@@ -240,7 +240,13 @@ export const startDeliveryWorld = async ({
     return row;
   };
 
-  const sweep = createSweep({ ...starting, db, works, temporalAnswers: async () => temporalAnswers(), outbox });
+  const sweep = createSweep({
+    ...starting,
+    db,
+    works,
+    temporalAnswers: async () => temporalAnswers(),
+    outboxes: [outbox],
+  });
 
   /** Whether first attempts were given back, on a machine that stood still. */
   const anyGivenBack = async (): Promise<boolean> => {

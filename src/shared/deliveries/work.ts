@@ -2,12 +2,12 @@ import type { EventName, Variant } from '../facts/names.ts';
 import { showId } from '../ids.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { startOf, type StartMode, type Work, type WorkRow } from '../platform/dispatch/work.ts';
-import { ownProcessId } from '../platform/processes/own-process.ts';
+import { nobody, ownProcessId } from '../platform/processes/own-process.ts';
+import { releaseGone } from '../platform/processes/release-gone.ts';
 import { fairnessKeyOf } from '../platform/temporal/fairness.ts';
 import { searchAttributes } from '../platform/temporal/search-attributes.ts';
 import { taskQueues } from '../platform/temporal/task-queues.ts';
 import { selectFairly } from './fair-claim.ts';
-import { releaseGone } from './outbox/release-gone.ts';
 import type { DeliverEventWorkflow, FirstOutcome, UnrecordedAttempt } from './types.ts';
 import { deliveryWorkflowId } from './workflow.ts';
 
@@ -38,9 +38,6 @@ export const workColumns = (sql: Sql) => sql`
 
 /** The lease of a delivery whose first attempt is to be made, in seconds. `releaseGone` frees those of a process that is gone much sooner. */
 export const outboxLeaseSeconds = 60;
-
-/** The `sender` of an unsent delivery that no process has. */
-export const nobody = '00000000-0000-0000-0000-000000000000';
 
 /** SQL: the condition of `isFirstAttempt`. */
 const isBeforeFirst = (sql: Sql) => sql`(attempts_made = 0 and resumes = 0 and sender is not null)`;
@@ -77,7 +74,7 @@ export const deliveryWork: Work<DeliveryWorkRow> = {
   lease: (sql) => sql`
     sender = case when sender is not null then ${ownProcessId}::uuid end,
     sweep_at = clock_timestamp() + make_interval(secs => case when ${isBeforeFirst(sql)} then ${outboxLeaseSeconds} else 20 end)`,
-  releaseGone,
+  releaseGone: (sql) => releaseGone(sql, 'deliveries'),
   start: (row, { eager, settled }: StartMode) => {
     const { contactId, eventName, variant, round, isTest, unrecorded } = row;
     const accountId = showId('account', row.accountId);

@@ -3,8 +3,8 @@ import type { ReplaceOptions } from '../../platform/db/replace-on-loss.ts';
 import { createBatches, type Batches } from '../../platform/batches.ts';
 import { withDeadline } from '../../platform/deadline.ts';
 import type { Logger } from '../../platform/log.ts';
+import { nobody } from '../../platform/processes/own-process.ts';
 import { markWithoutWorkflow, sweepSoon } from '../rounds.ts';
-import { nobody } from '../work.ts';
 import { topicsOf, type TellTopics } from '../../facts/topics.ts';
 
 /** The time for the database before the POST, and again after it, in ms. */

@@ -6,7 +6,7 @@ import { createFirstPasses, type FirstPasses } from './first-passes.ts';
 import { createBulkhead } from '../bulkhead/bulkhead.ts';
 import type { Shares } from '../bulkhead/shares.ts';
 import { createStarts, startOnce } from './start-once.ts';
-import type { Outbox, WorkItem } from './work.ts';
+import { outboxOf, type Outbox, type WorkItem } from './work.ts';
 
 export type DispatcherDeps = {
   /** Temporal's client, while there is a connection. */
@@ -21,7 +21,7 @@ export type DispatcherDeps = {
   settled?: () => boolean;
   /** The starts that dispatcher and sweep of a process share; the dispatcher's own when not given. */
   starts?: Shares;
-  outbox?: Outbox;
+  outboxes?: readonly Outbox[];
 };
 
 /** Carries out what committed transactions asked for, a bounded number of items at once. */
@@ -54,19 +54,18 @@ export const createDispatcher = ({
   metrics,
   settled = () => true,
   starts = createStarts(),
-  outbox,
+  outboxes = [],
 }: DispatcherDeps): Dispatcher => {
   const queue = createBulkhead({ total: itemLimit });
   const underWay = new Set<Promise<void>>();
   let stopping = false;
 
-  const isOfOutbox = ({ work, row }: WorkItem): boolean => outbox?.work === work && outbox.takes(row);
-
   const carryOut = async (item: WorkItem): Promise<void> => {
     const { work, row, signal } = item;
-    if (isOfOutbox(item)) {
+    const outbox = outboxOf(outboxes, item);
+    if (outbox) {
       metrics?.dispatched('outbox');
-      return outbox?.send(row);
+      return outbox.send(row);
     }
     const committedMs = performance.now();
     const startWithSlot = () => withSlot(item, () => startUnlessStale(item, committedMs));
@@ -105,7 +104,7 @@ export const createDispatcher = ({
     if (items.length === 0) return;
     log.warn({ left: items.length }, 'dispatch.full');
     metrics?.dispatched('left_to_sweep', items.length);
-    outbox?.giveBack(items.filter(isOfOutbox).map(({ row }) => row));
+    for (const item of items) outboxOf(outboxes, item)?.giveBack([item.row]);
   };
 
   const drain = async (): Promise<void> => {

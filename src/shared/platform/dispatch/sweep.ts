@@ -4,7 +4,7 @@ import type { Logger } from '../log.ts';
 import type { DispatchMetrics } from './metrics.ts';
 import { claimLimit, claimOverdue, countResume, releaseLease, renewLease } from './overdue.ts';
 import { createStarts, startOnce } from './start-once.ts';
-import type { Outbox, Work, WorkItem } from './work.ts';
+import { outboxOf, type Outbox, type Work, type WorkItem } from './work.ts';
 import { createShares, type Shares } from '../bulkhead/shares.ts';
 
 export type SweepDeps = {
@@ -21,7 +21,7 @@ export type SweepDeps = {
   settled?: () => boolean;
   /** The starts that dispatcher and sweep of a process share; the sweep's own when not given. */
   starts?: Shares;
-  outbox?: Outbox;
+  outboxes?: readonly Outbox[];
 };
 
 /** The longest check of a workflow, in ms, because others wait for theirs. */
@@ -51,7 +51,7 @@ export const createSweep = ({
   metrics,
   settled = () => true,
   starts = createStarts(),
-  outbox,
+  outboxes = [],
 }: SweepDeps): Sweep => {
   const checks = createShares({ total: checksAtOnce });
 
@@ -66,21 +66,21 @@ export const createSweep = ({
   const isCarried = ({ work, row }: WorkItem, temporal: Client): Promise<boolean> =>
     checks.take({ accountId: row.accountId, key: row.accountId }, () => isRunning(temporal, work.workflowId(row)));
 
-  const send = async (item: WorkItem, ofWork: Outbox, temporal: Client | undefined): Promise<Swept> => {
+  const send = async (item: WorkItem, outbox: Outbox, temporal: Client | undefined): Promise<Swept> => {
     const { row } = item;
-    if (!ofWork.hasRoom(row)) return 'full';
+    if (!outbox.hasRoom(row)) return 'full';
     // A workflow may be recording the attempt, which its process sent and could not record.
-    if (temporal && ofWork.mayHaveBeenSent(row) && (await isCarried(item, temporal))) return 'carried';
-    void ofWork.send(row);
+    if (temporal && outbox.mayHaveBeenSent(row) && (await isCarried(item, temporal))) return 'carried';
+    void outbox.send(row);
     return 'sent';
   };
 
   const carryOut = async (item: WorkItem, temporal: Client | undefined): Promise<Swept> => {
     const { work, row } = item;
-    const ofWork = outbox?.work === work ? outbox : undefined;
     // A second process at the row would send it again.
-    if (ofWork?.holds(row)) return 'carried';
-    if (ofWork?.takes(row)) return send(item, ofWork, temporal);
+    if (outboxes.some((outbox) => outbox.work === work && outbox.holds(row))) return 'carried';
+    const outbox = outboxOf(outboxes, item);
+    if (outbox) return send(item, outbox, temporal);
     if (!temporal) return 'failed';
     // The answer to a signal does not tell whether the workflow ran before.
     if (await start(temporal, item)) return item.signal === undefined ? 'started' : 'carried';
@@ -96,7 +96,7 @@ export const createSweep = ({
       if (signal?.aborted) return startedInAll;
       const linked = client();
       const temporal = linked && (await temporalAnswers()) ? linked : undefined;
-      const claimable = temporal ? works : works.filter((work) => outbox?.work === work);
+      const claimable = temporal ? works : works.filter((work) => outboxes.some((outbox) => outbox.work === work));
       const overdue = await claimOverdue(forClaims, claimable, { beforeWorkflows: !temporal });
       const swept = await Promise.all(overdue.map((item) => carryOut(item, temporal).catch((): Swept => 'failed')));
       const {

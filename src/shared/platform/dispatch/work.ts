@@ -77,6 +77,10 @@ export type Outbox<Row extends WorkRow = WorkRow> = {
   giveBack(rows: readonly Row[]): void;
 };
 
+/** The outbox that is to make the first attempt of an item's row. */
+export const outboxOf = (outboxes: readonly Outbox[], { work, row }: WorkItem): Outbox | undefined =>
+  outboxes.find((outbox) => outbox.work === work && outbox.takes(row));
+
 /** A row and its kind, which fit together because only `asItem`, `asWake` and `asSignal` make items. */
 export type WorkItem = {
   work: Work;

@@ -3,6 +3,9 @@ import { randomUUID } from 'node:crypto';
 /** The UUID of this process in its reports and in the rows that it sends. New at each start. */
 export const ownProcessId: string = randomUUID();
 
+/** The `sender` of an unsent row that no process has. */
+export const nobody = '00000000-0000-0000-0000-000000000000';
+
 /** The time without a report after which others take over, in seconds. */
 export const goneAfterSeconds = 15;
 

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/shared/deliveries/attempts.ts';
 import { connectForBatches } from '../../../../src/shared/deliveries/outbox/statements.ts';
 import { markWithoutWorkflow, sweepSoon } from '../../../../src/shared/deliveries/rounds.ts';
-import { nobody } from '../../../../src/shared/deliveries/work.ts';
+import { nobody } from '../../../../src/shared/platform/processes/own-process.ts';
 import type { Sql } from '../../../../src/shared/platform/db/connect.ts';
 import { aPendingRow } from '../../../helpers/deliveries.ts';
 import { startDeliveryWorld } from '../../../helpers/delivery-world.ts';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { recordAttempt, firstAttempt, noEvidence } from '../../../../src/shared/deliveries/attempts.ts';
-import { deliveryWork, nobody, type DeliveryWorkRow } from '../../../../src/shared/deliveries/work.ts';
+import { deliveryWork, type DeliveryWorkRow } from '../../../../src/shared/deliveries/work.ts';
 import { newUuid, showId } from '../../../../src/shared/ids.ts';
 import { createSecrets, type Secrets } from '../../../../src/shared/platform/secrets/seal.ts';
 import { asItem } from '../../../../src/shared/platform/dispatch/work.ts';
-import { forgetReports, noteReport } from '../../../../src/shared/platform/processes/own-process.ts';
+import { forgetReports, nobody, noteReport } from '../../../../src/shared/platform/processes/own-process.ts';
 import { aPendingRow } from '../../../helpers/deliveries.ts';
 import { startDeliveryWorld } from '../../../helpers/delivery-world.ts';
 import { startReceiver } from '../../../helpers/receiver.ts';

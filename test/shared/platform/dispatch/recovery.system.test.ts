@@ -71,7 +71,7 @@ describe('PostgreSQL is the record:', () => {
       log,
     });
     const { db, outbox } = world;
-    sweep = createSweep({ works, db, client: link.client, temporalAnswers: link.answers, outbox, log });
+    sweep = createSweep({ works, db, client: link.client, temporalAnswers: link.answers, outboxes: [outbox], log });
     await linked();
   });
 

@@ -8,8 +8,9 @@ import { createSweep } from '../../../../src/shared/platform/dispatch/sweep.ts';
 import { asItem, type Outbox } from '../../../../src/shared/platform/dispatch/work.ts';
 import { newUuid, showId } from '../../../../src/shared/ids.ts';
 import { selectFairly } from '../../../../src/shared/deliveries/fair-claim.ts';
-import { deliveryWork, isFirstAttempt, nobody, workColumns } from '../../../../src/shared/deliveries/work.ts';
+import { deliveryWork, isFirstAttempt, workColumns } from '../../../../src/shared/deliveries/work.ts';
 import type { DeliveryWorkRow } from '../../../../src/shared/deliveries/work.ts';
+import { nobody } from '../../../../src/shared/platform/processes/own-process.ts';
 import { replayDelivery } from '../../../../src/shared/deliveries/replay.ts';
 import { endRound } from '../../../../src/shared/deliveries/rounds.ts';
 import { untilSomebodyWaits } from '../../../helpers/database.ts';
@@ -147,7 +148,7 @@ const sweepBesideOutbox = (temporalAnswers: boolean, roomFor: string) => {
   };
   const client = new Client({ connection: temporal.nativeConnection });
   const known = { works, db: world.db, client: () => client, log: pino({ level: 'silent' }) };
-  return { sent, sweep: createSweep({ ...known, temporalAnswers: async () => temporalAnswers, outbox }) };
+  return { sent, sweep: createSweep({ ...known, temporalAnswers: async () => temporalAnswers, outboxes: [outbox] }) };
 };
 
 const unsent = async (webhookId: string): Promise<string> => {
