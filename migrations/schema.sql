@@ -556,6 +556,7 @@ create table runs (
 create index runs_account on runs (account_id, id);
 create index runs_contact on runs (contact_id, id);
 create index runs_ended on runs (account_id, ended_at) include (status) where ended_at is not null;
+create index runs_failed_at on runs (flow_id, block_id, id) where status = 'failed';
 create index runs_flow on runs (account_id, flow_id, id);
 create index runs_in_flow on runs (flow_id, block_id, id) include (status) where ended_at is null;
 create unique index runs_one_active on runs (contact_id, flow_id) where ended_at is null and one_active;

@@ -49,3 +49,28 @@ test('blocks show how runs went through them when that is switched on, and lead 
   await numbers.getByRole('link', { name: '2 here' }).click();
   await page.waitForURL('**/flows/*?tab=runs&block=ask');
 });
+
+test('the port at the head of a block shows how often it was taken, and failed leads to what failed at the block', async () => {
+  const { db, accountId, says, enrol, advance } = world;
+  const flowId = await aFlow(db, accountId, {
+    blocks: [
+      { id: 'greet', type: 'add_tag', tag: 'greeted', next: { default: 'stock' } },
+      { id: 'stock', type: 'external_request', method: 'GET', url: 'https://127.0.0.1:9/', attempts: 1 },
+    ],
+  });
+  const { contactId } = await says('five', 'hello');
+  const runId = await enrol(contactId, flowId);
+  await advance(runId);
+  const { step } = await world.run(runId);
+  await world.activities.callThirdParty({ runId: showId('run', runId), resumes: 0 }, step);
+  const page = await web.open(`/flows/${showId('flow', flowId)}?tab=builder`, { session });
+  await page.getByRole('button', { name: 'Show numbers' }).click();
+  const greet = page.locator('.drawn-block').filter({ hasText: 'greeted' });
+  const atHead = greet.locator('.port-count');
+  await atHead.waitFor();
+  expect(await atHead.getAttribute('data-is-at-head')).toBe('true');
+  expect(await atHead.textContent()).toBe('1');
+  await page.locator('.drawn-block').getByRole('link', { name: '1 failed' }).click();
+  await page.waitForURL('**/flows/*?tab=runs&block=stock&status=failed');
+  await page.getByRole('table').getByText('Failed').waitFor();
+});

@@ -14,11 +14,11 @@ export type FailedFilter = {
 };
 
 /**
- * SQL: its conditions on `runs`. Runs whose request may have been carried out are there only where they are named, by their reason or by their id. A
+ * SQL: its conditions on `runs`, but for flow and block. Runs whose request may have been carried out are there only where they are named, by their reason or by their id. A
  * run that was never begun has nowhere to go on.
  */
-const isFailed = (sql: Sql, { accountId, flowId, blockId, reasons, fromVersions, runIds, before }: FailedFilter) => sql`
-  account_id = ${accountId} and status = 'failed' and flow_id = ${flowId} and block_id = ${blockId} and step > 0
+const isFailed = (sql: Sql, { accountId, reasons, fromVersions, runIds, before }: FailedFilter) => sql`
+  account_id = ${accountId} and status = 'failed' and step > 0
     ${reasons === null ? (runIds === null ? sql`and reason is distinct from 'outcome_unknown'` : sql``) : sql`and reason = any(${[...reasons]}::text[])`}
     ${fromVersions === null ? sql`` : sql`and version = any(${[...fromVersions]}::int[])`}
     ${runIds === null ? sql`` : sql`and id = any(${[...runIds]}::uuid[])`}
@@ -26,18 +26,31 @@ const isFailed = (sql: Sql, { accountId, flowId, blockId, reasons, fromVersions,
 
 /** How many there are, as far as they are counted. */
 export const countFailed = async (sql: Sql, filter: FailedFilter): Promise<number> => {
+  const { flowId, blockId } = filter;
   const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from (select from runs where ${isFailed(sql, filter)} limit ${beyondCap}) as failed`;
+    select count(*)::int as count from (
+      select from runs where flow_id = ${flowId} and block_id = ${blockId} and ${isFailed(sql, filter)} limit ${beyondCap}) as failed`;
   return row.count;
 };
 
 type Candidate = { id: string; contactId: string };
 
-/** The next ones behind `after`, the oldest first. */
+/** Less than every id. */
+const leastId = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * The next ones behind `after`, the oldest first. Flow and block are a range of the index in whose order it reads: as equal ones PostgreSQL may take the
+ * order of ids alone, and read failed runs of all other blocks between them.
+ */
 export const listFailed = (
   sql: Sql,
   filter: FailedFilter,
   { after, limit }: { after: string | null; limit: number },
-): Promise<Candidate[]> => sql<Candidate[]>`
-  select id, contact_id from runs where ${isFailed(sql, filter)} ${after === null ? sql`` : sql`and id > ${after}`}
-  order by id limit ${limit}`;
+): Promise<Candidate[]> => {
+  const { flowId, blockId } = filter;
+  return sql<Candidate[]>`
+    select id, contact_id from runs
+    where (flow_id, block_id, id) > (${flowId}, ${blockId}, ${after ?? leastId}) and (flow_id, block_id) <= (${flowId}, ${blockId})
+      and ${isFailed(sql, filter)}
+    order by flow_id, block_id, id limit ${limit}`;
+};

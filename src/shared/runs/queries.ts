@@ -39,12 +39,17 @@ export const listRuns = (sql: Sql, accountId: string, { filter, page }: { filter
       ${filter.flow_id === undefined ? sql`` : sql`and flow_id = ${filter.flow_id}`}
       ${filter.contact_id === undefined ? sql`` : sql`and contact_id = ${filter.contact_id}`}
       ${filter.status === undefined ? sql`` : withStatus(sql, filter.status)}
-      ${filter.block_id === undefined ? sql`` : sql`and block_id = ${filter.block_id} and ended_at is null`}
+      ${filter.block_id === undefined ? sql`` : sql`and block_id = ${filter.block_id} ${filter.status === 'failed' ? sql`` : sql`and ended_at is null`}`}
       ${pageOf(sql, page)}`;
 
-/** SQL: the condition on the status. Nearly all runs are completed, and an index has the others: the statement says so for all values. */
-const withStatus = (sql: Sql, status: RunStatus) =>
-  status === 'completed' ? sql`and status = 'completed'` : sql`and status = ${status} and status <> 'completed'`;
+/**
+ * SQL: the condition on the status. Nearly all runs are completed, and indexes have the others, or only failed ones: the statement says so for all
+ * values.
+ */
+const withStatus = (sql: Sql, status: RunStatus) => {
+  if (status === 'completed') return sql`and status = 'completed'`;
+  return status === 'failed' ? sql`and status = 'failed'` : sql`and status = ${status} and status <> 'completed'`;
+};
 
 /** A page of a run's steps, the latest first; `before` is the number to go on from. */
 export const listSteps = (sql: Sql, runId: string, { limit, before }: { limit: number; before?: number | undefined }) =>

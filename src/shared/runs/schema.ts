@@ -155,7 +155,10 @@ export const runFilters = {
   flow_id: idOf('flow', 'a flow').optional(),
   contact_id: idOf('contact', 'a contact').optional(),
   status: z.enum(runStatuses).optional(),
-  block_id: z.string().max(64).optional().meta({ description: 'Only open runs that are at this block; with flow_id.' }),
+  block_id: z.string().max(64).optional().meta({
+    description:
+      'With `flow_id`: only open runs that are at this block, or with `status=failed` runs that failed at it.',
+  }),
 };
 
 /** Which runs of a flow are to be changed together. */

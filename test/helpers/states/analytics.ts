@@ -10,11 +10,16 @@ export const ageMoves = async (sql: Sql, { days }: { days: number }): Promise<vo
 /** An hour of a block that was counted long ago; answers the hour. */
 export const haveBlockHour = async (
   sql: Sql,
-  { flowId, accountId, daysAgo }: { flowId: string; accountId: string; daysAgo: number },
+  {
+    flowId,
+    accountId,
+    daysAgo,
+    blockId = 'ask',
+  }: { flowId: string; accountId: string; daysAgo: number; blockId?: string },
 ): Promise<Date> => {
   const [row] = await sql<[{ hour: Date }]>`
     insert into block_hours (flow_id, hour, version, block_id, outcome, port, account_id, count)
-    values (${flowId}, date_trunc('hour', now()) - make_interval(days => ${daysAgo}), 1, 'ask', 'entered', '', ${accountId}, 100)
+    values (${flowId}, date_trunc('hour', now()) - make_interval(days => ${daysAgo}), 1, ${blockId}, 'entered', '', ${accountId}, 100)
     returning hour`;
   return row.hour;
 };

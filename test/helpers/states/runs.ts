@@ -83,6 +83,19 @@ export const haveManyWaiting = async (
   await sql`vacuum analyze runs`;
 };
 
+/** As many failed runs at a block of a flow, for a contact of its account: by the API they would take long. */
+export const haveManyFailed = async (
+  sql: Sql,
+  { flowId, blockId, count }: { flowId: string; blockId: string; count: number },
+): Promise<void> => {
+  await sql`
+    insert into runs (account_id, contact_id, flow_id, version, root_run_id, one_active, status, reason, step, block_id, ended_at)
+    select f.account_id, c.id, f.id, f.version, uuidv7(), false, 'failed', 'status_500', 1, ${blockId}, now()
+    from flows f, lateral (select id from contacts where account_id = f.account_id limit 1) as c, generate_series(1, ${count}::int)
+    where f.id = ${flowId}`;
+  await sql`vacuum analyze runs`;
+};
+
 /** One run of a flow waits at each of so many blocks, more than a version may have: those of earlier versions are told, too. */
 export const haveOneWaitingAtEach = async (
   sql: Sql,

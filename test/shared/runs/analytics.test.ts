@@ -169,4 +169,25 @@ describe('numbers of blocks', () => {
       blocks: [{ entered: 1, here: { count: 2 }, before: 1 }],
     });
   });
+
+  test('read no more hours than their bound, the latest ones wholly, and say since when', async () => {
+    const { db, accountId } = world;
+    const flowId = await aFlow(db, accountId, { blocks });
+    const hours: Date[] = [];
+    for (const daysAgo of [1, 2, 3]) hours.push(await haveBlockHour(db, { flowId, accountId, daysAgo }));
+    await haveBlockHour(db, { flowId, accountId, daysAgo: 2, blockId: 'late' });
+    const read = (most: number, version?: number) =>
+      readBlockAnalytics(db, { accountId, flowId, version, hours: most });
+    const [yesterday = new Date()] = hours;
+    expect(await read(4)).toMatchObject({ isShort: false, blocks: [{ entered: 300 }, { entered: 100 }] });
+    // Of the hour of two days ago there is room for one row: it is left out.
+    for (const version of [undefined, 1]) {
+      const some = await read(2, version);
+      expect(some).toMatchObject({ isShort: true, blocks: [{ blockId: 'ask', entered: 100, uncounted: 100 }] });
+      expect(some.since.getTime()).toBeGreaterThan(yesterday.getTime() - 24 * 3_600_000);
+      expect(some.since.getTime()).toBeLessThanOrEqual(yesterday.getTime());
+    }
+    await begin(flowId);
+    expect(await read(2)).toMatchObject({ blocks: [{ blockId: 'ask', entered: 101, here: { count: 1 } }] });
+  });
 });

@@ -8,6 +8,9 @@ import { analyticsHours, stayBoundsMs, type Outcome } from './outcomes.ts';
 const liveCap = 50_000;
 const openCap = 20_000;
 
+/** The most rows of hours that are read of a flow: they take a second. Two hundred blocks that all are busy have so many in a week. */
+const hoursCap = 300_000;
+
 /** The most blocks that are told: a version has 500, and runs may still be in others. */
 const mostBlocks = 1_000;
 
@@ -34,16 +37,23 @@ export type BlockAnalytics = {
   medianMs: number | null;
 };
 
-export type FlowAnalytics = { since: Date; isCapped: boolean; isPaused: boolean; blocks: BlockAnalytics[] };
+/** `isShort`: seven days have more than is read, and `since` is later. */
+export type FlowAnalytics = {
+  since: Date;
+  isShort: boolean;
+  isCapped: boolean;
+  isPaused: boolean;
+  blocks: BlockAnalytics[];
+};
 
-type Asked = { accountId: string; flowId: string; version: number | undefined; cap?: number };
+type Asked = { accountId: string; flowId: string; version: number | undefined; cap?: number; hours?: number };
 
 /**
- * How runs went through the blocks of a flow in the last seven days, from the full hour on: hours from their rows, and what is not counted yet from
+ * How runs went through the blocks of a flow in the last seven days, from the full hour on, of a huge flow in the last hours: hours from their rows, and what is not counted yet from
  * what passes have noted, in one snapshot. Blocks come in the order of the live version, or of the one that is asked for.
  */
 export const readBlockAnalytics = async (sql: Sql, asked: Asked): Promise<FlowAnalytics> => {
-  const { since, isPaused, isCapped, counts } = await readCounts(sql, asked);
+  const { counts, ...read } = await readCounts(sql, asked);
   const here = await readHere(sql, asked);
   const order = await readOrder(sql, asked);
   const place = new Map(order.map((blockId, at) => [blockId, at]));
@@ -55,18 +65,24 @@ export const readBlockAnalytics = async (sql: Sql, asked: Asked): Promise<FlowAn
     .slice(0, mostBlocks)
     .map((blockId) => sumUp(blockId, byBlock.get(blockId) ?? [], here.get(blockId) ?? { count: 0, more: false }));
   // A run of a paused flow has left its block, and waits there for the next one.
-  return { since, isCapped, isPaused, blocks: isPaused ? blocks.map((block) => ({ ...block, before: null })) : blocks };
+  return { ...read, blocks: read.isPaused ? blocks.map((block) => ({ ...block, before: null })) : blocks };
 };
 
 type Count = { blockId: string; outcome: Outcome; port: string; count: number; stays: number[] };
 
-const readCounts = async (sql: Sql, { accountId, flowId, version, cap = liveCap }: Asked) => {
+const readCounts = async (sql: Sql, { accountId, flowId, version, cap = liveCap, hours = hoursCap }: Asked) => {
   const ofVersion = version === undefined ? sql`` : sql`and version = ${version}`;
   const stays = eachBucket(stayBoundsMs, (bucket) => `coalesce(sum(stays[${bucket + 1}]), 0)::float8`);
   const live = eachBucket(stayBoundsMs, (bucket) => `(count(*) filter (where bucket = ${bucket}))::float8`);
-  const [row] = await sql<[{ since: Date; isPaused: boolean; isCapped: boolean; counts: Count[] }]>`
-    with span as materialized (
+  const [row] = await sql<[Omit<FlowAnalytics, 'blocks'> & { counts: Count[] }]>`
+    with week as materialized (
       select date_bin('1 hour', now() - make_interval(hours => ${analyticsHours}), 'epoch'::timestamptz) as since
+    ), span as materialized (
+      -- The first hour of which, and of all after it, everything is read. All versions count, so that each one has the same hours.
+      select greatest(week.since, (
+        select hour + interval '1 hour' from block_hours where flow_id = ${flowId} and hour >= week.since
+        order by hour desc offset ${hours} limit 1)) as since
+      from week
     ), moves as materialized (
       select block_id, is_entry, outcome, coalesce(port, '') as port,
         width_bucket(took_ms::float8, ${[...stayBoundsMs]}::float8[]) as bucket
@@ -82,10 +98,10 @@ const readCounts = async (sql: Sql, { accountId, flowId, version, cap = liveCap 
       select block_id, outcome, port, count(*), array[${sql.unsafe(live.join(', '))}] from moves where outcome is not null
       group by block_id, outcome, port
     )
-    select span.since, f.status = 'paused' as is_paused, (select count(*) from moves) >= ${cap} as is_capped,
+    select span.since, span.since > week.since as is_short, f.status = 'paused' as is_paused, (select count(*) from moves) >= ${cap} as is_capped,
       (select coalesce(json_agg(json_build_object(
         'blockId', block_id, 'outcome', outcome, 'port', port, 'count', count, 'stays', stays)), '[]') from counts) as counts
-    from span, flows f where f.id = ${flowId} and f.account_id = ${accountId}`;
+    from week, span, flows f where f.id = ${flowId} and f.account_id = ${accountId}`;
   return row;
 };
 

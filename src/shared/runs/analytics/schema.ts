@@ -35,7 +35,10 @@ const block = codec({
 
 export const flowAnalyticsBody = z
   .object({
-    since: z.iso.datetime().meta({ description: 'Seven days ago, at the full hour.' }),
+    since: z.iso.datetime().meta({ description: 'Seven days ago, at the full hour; later with `since_capped`.' }),
+    since_capped: z
+      .boolean()
+      .meta({ description: 'Seven days have more than is read, 300,000 rows: hours before `since` are left out.' }),
     live_capped: z.boolean().meta({ description: 'The last minutes have more than is read: numbers follow later.' }),
     blocks: z.array(block.body).meta({
       description:
@@ -44,8 +47,14 @@ export const flowAnalyticsBody = z
   })
   .meta({ id: 'FlowAnalytics' });
 
-export const showAnalytics = ({ since, isCapped, blocks }: FlowAnalytics): z.infer<typeof flowAnalyticsBody> => ({
+export const showAnalytics = ({
+  since,
+  isShort,
+  isCapped,
+  blocks,
+}: FlowAnalytics): z.infer<typeof flowAnalyticsBody> => ({
   since: since.toISOString(),
+  since_capped: isShort,
   live_capped: isCapped,
   blocks: blocks.map(block.show),
 });

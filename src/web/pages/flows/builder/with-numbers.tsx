@@ -12,6 +12,7 @@ export const WithNumbers = ({ children }: { children: ReactNode }) => {
     if (!showsNumbers || !data) return undefined;
     const blocks = new Map(data.blocks.map((block) => [block.block_id, block] as const));
     return {
+      since: data.since_capped ? data.since : undefined,
       numbersAt: (id: string) => blocks.get(id),
       runsAt: (filter: { block?: string; status?: string }) =>
         `/flows/${flowId}?${new URLSearchParams({ tab: 'runs', ...filter }).toString()}`,

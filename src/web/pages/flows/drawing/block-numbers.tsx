@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { sayTime } from '../../../parts/time.tsx';
 import { sayNumber } from '../../../words/numbers.ts';
 import { sayDuration } from '../../runs/say-duration.ts';
 import { useShownNumbers, type Numbers } from './numbers-context.ts';
@@ -9,10 +10,10 @@ export const BlockNumbers = ({ blockId }: { blockId: string }) => {
   const shown = useShownNumbers();
   const numbers = shown?.numbersAt(blockId);
   if (!shown || !numbers) return null;
-  const { runsAt } = shown;
+  const { runsAt, since } = shown;
   const { block_id: id, entered, here, failed, cancelled, median_ms: medianMs } = numbers;
   return (
-    <span className="block-numbers nodrag nopan" title={sayBalance(numbers)}>
+    <span className="block-numbers nodrag nopan" title={sayBalance(numbers, since)}>
       <span>{words.numbers.entered(sayNumber(entered))}</span>
       {here.count > 0 && (
         <Link to={runsAt({ block: id })} data-tone="busy">
@@ -20,7 +21,7 @@ export const BlockNumbers = ({ blockId }: { blockId: string }) => {
         </Link>
       )}
       {failed > 0 && (
-        <Link to={runsAt({ status: 'failed' })} data-tone="bad">
+        <Link to={runsAt({ block: id, status: 'failed' })} data-tone="bad">
           {words.numbers.failed(sayNumber(failed))}
         </Link>
       )}
@@ -30,22 +31,31 @@ export const BlockNumbers = ({ blockId }: { blockId: string }) => {
   );
 };
 
+type PortCountProps = { blockId: string; port: string; isAtHead?: boolean };
+
 /** How often a port was taken in that time, also by runs that failed by it. */
-export const PortCount = ({ blockId, port }: { blockId: string; port: string }) => {
+export const PortCount = ({ blockId, port, isAtHead = false }: PortCountProps) => {
   const numbers = useShownNumbers()?.numbersAt(blockId);
   if (!numbers) return null;
   const count = (numbers.left[port] ?? 0) + (numbers.failed_by[port] ?? 0);
-  return <span className="port-count">{sayNumber(count)}</span>;
+  return (
+    <span className="port-count" data-is-at-head={isAtHead}>
+      {sayNumber(count)}
+    </span>
+  );
 };
 
-/** The sum of a block: what came on the one side, where that is on the other. */
-const sayBalance = ({ before, entered, left, ended, failed, cancelled, here, uncounted }: Numbers): string => {
+/** The sum of a block: what came on the one side, where that is on the other. Since when, where that is not a week. */
+const sayBalance = (
+  { before, entered, left, ended, failed, cancelled, here, uncounted }: Numbers,
+  since: string | undefined,
+): string => {
   const wentOn = Object.values(left).reduce((sum, count) => sum + count, 0);
   const { balance } = words.numbers;
   const parts = (all: readonly (readonly [number, (count: string) => string])[]): string =>
     all.flatMap(([count, say]) => (count > 0 ? [say(sayNumber(count))] : [])).join(' + ') || '0';
   const came = parts([
-    [before ?? 0, balance.before],
+    [before ?? 0, since === undefined ? balance.weekAgo : balance.before],
     [entered, balance.entered],
   ]);
   const are = parts([
@@ -56,5 +66,6 @@ const sayBalance = ({ before, entered, left, ended, failed, cancelled, here, unc
     [here.count, balance.here],
     [uncounted, balance.uncounted],
   ]);
-  return before === null ? are : `${came} = ${are}`;
+  const sum = before === null ? are : `${came} = ${are}`;
+  return since === undefined ? sum : balance.since(sayTime(since), sum);
 };

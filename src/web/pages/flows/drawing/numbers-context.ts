@@ -6,6 +6,8 @@ export type Numbers = Schemas['FlowAnalytics']['blocks'][number];
 
 /** What a drawing shows of runs: how they went through a block, and where their list is. */
 type ShownNumbers = {
+  /** From when on, where seven days have more than is read. */
+  since: string | undefined;
   numbersAt: (blockId: string) => Numbers | undefined;
   runsAt: (filter: { block?: string; status?: string }) => string;
 };

@@ -30,7 +30,13 @@ export const PortRows = ({ block }: { block: DrawnBlock }) => {
   const { walk } = useDrawing();
   const { id, ways } = block;
   const [only] = ways;
-  if (hasHeadPort(block) && only) return <PortDot port={only.port} label={sayPort(block, only.port)} isAtHead />;
+  if (hasHeadPort(block) && only)
+    return (
+      <>
+        <PortCount blockId={id} port={only.port} isAtHead />
+        <PortDot port={only.port} label={sayPort(block, only.port)} isAtHead />
+      </>
+    );
   return rowsOf(block).map((way) => (
     <div
       key={way.port}

@@ -22,7 +22,9 @@ export const words = {
     cancelled: (count: string) => `${count} cancelled`,
     median: (span: string) => `median ${span}`,
     balance: {
-      before: (count: string) => `${count} here 7 days ago`,
+      weekAgo: (count: string) => `${count} here 7 days ago`,
+      before: (count: string) => `${count} here before`,
+      since: (time: string, sum: string) => `Since ${time}: ${sum}`,
       entered: (count: string) => `${count} entered`,
       wentOn: (count: string) => `${count} went on`,
       ended: (count: string) => `${count} ended`,
