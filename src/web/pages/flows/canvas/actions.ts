@@ -4,7 +4,7 @@ import { titleOf } from '../drawing/block-face.tsx';
 import { faceOf } from '../drawing/face.ts';
 import type { AnyNode, BlockNode } from '../drawing/nodes.tsx';
 import { startPort } from '../drawing/port-rows.tsx';
-import { keyOf, type DrawnBlock, type DrawnFlow } from '../drawing/read-flow.ts';
+import { keyOf, refOf, type DrawnBlock, type DrawnFlow } from '../drawing/read-flow.ts';
 import { startKey } from '../drawing/use-places.ts';
 import { words as drawingWords } from '../drawing/words.ts';
 import { addBlock, exitOfOrigin, hasRoom, insertBlock } from '../edits/add.ts';
@@ -15,6 +15,7 @@ import { moveBlocks, type Places } from '../edits/move.ts';
 import { newBlock } from '../edits/new-block.ts';
 import { idsOf } from '../edits/order.ts';
 import { mainPortOf } from '../edits/ports.ts';
+import { isId } from '../edits/refs.ts';
 import { removeBlocks } from '../edits/remove.ts';
 import { keepRecent } from './palette.tsx';
 import { placeAfter, type Box } from './room.ts';
@@ -36,22 +37,30 @@ type Point = { x: number; y: number };
 
 const isBlock = (node: AnyNode): node is BlockNode => node.type === 'block';
 
-/** Where the blocks stand that can be edited, by their ids. */
+/** Where the blocks stand, by their ids; one without an id of its own cannot be placed. */
 const boxesOf = (nodes: readonly AnyNode[]): Box[] =>
   nodes
     .filter(isBlock)
     .flatMap(({ data: { block }, position, width = 0, height = 0 }) =>
-      block.key === keyOf(block.id) ? [{ id: block.id, ...position, width, height }] : [],
+      isId(refOf(block)) ? [{ id: block.id, ...position, width, height }] : [],
     );
 
 const placesOf = (boxes: readonly Box[]): Places => new Map(boxes.map(({ id, x, y }) => [id, { x, y }]));
 
 /** Everything that the canvas does with a draft. Each is one step of undo, and screen readers hear of it. */
 export const createActions = ({ now, say, focus, nameOf }: Deps) => {
-  const blockOf = (id: string): DrawnBlock | undefined => now().flow.blocks.find(({ key }) => key === keyOf(id));
-  const title = (id: string): string => {
-    const block = blockOf(id);
-    return block ? titleOf(block) : id;
+  const blockOf = (ref: string): DrawnBlock | undefined => now().flow.blocks.find(({ key }) => key === keyOf(ref));
+  const title = (ref: string): string => {
+    const block = blockOf(ref);
+    return block ? titleOf(block) : ref;
+  };
+  /** As steps tell a block: operators know its id. */
+  const told = (ref: string): string => (isId(ref) ? ref : title(ref));
+  /** Tells that a block has no id of its own, where that keeps it from being done. */
+  const lacksId = (refs: readonly string[]): boolean => {
+    const isLacking = refs.length > 0 && refs.every((ref) => !isId(ref));
+    if (isLacking) say(words.said.noId);
+    return isLacking;
   };
 
   /** The id of a new block of this type, which is added after a port, or at a place. */
@@ -94,23 +103,24 @@ export const createActions = ({ now, say, focus, nameOf }: Deps) => {
     });
   };
 
-  const remove = (ids: readonly string[], label = words.steps.remove(ids.length, ids[0] ?? '')): void => {
+  const remove = (refs: readonly string[], label = words.steps.remove(refs.length, told(refs[0] ?? ''))): void => {
     const { builder, flow } = now();
-    const there = ids.filter((id) => blockOf(id));
+    const there = refs.filter((ref) => blockOf(ref));
     if (there.length === 0) return;
     const [first = ''] = there;
     const gone = new Set(there);
     const before = flow.blocks.find(
-      ({ id, ways }) => !gone.has(id) && ways.some((way) => 'to' in way && way.to === keyOf(first)),
+      ({ key, ways }) => !gone.has(refOf({ key })) && ways.some((way) => 'to' in way && way.to === keyOf(first)),
     );
     builder.edit({ label }, (definition) => removeBlocks(definition, gone));
     builder.select([]);
     say(words.said.removed(there.length));
-    focus(before?.id);
+    focus(before && refOf(before));
   };
 
   const wire = (origin: Origin, to: string | null | undefined): void => {
     const { builder } = now();
+    if (typeof to === 'string' && lacksId([to])) return;
     const port = origin.from === undefined ? words.start : origin.port;
     if (to === undefined) {
       builder.edit({ label: words.steps.disconnect(port) }, (definition) => disconnect(definition, origin));
@@ -134,6 +144,7 @@ export const createActions = ({ now, say, focus, nameOf }: Deps) => {
 
   /** Moves blocks by keys; presses in a row are one step. */
   const nudge = (ids: readonly string[], by: Point): void => {
+    if (lacksId(ids)) return;
     const places = placesOf(boxesOf(now().nodes));
     const moved = ids.flatMap((id) => {
       const at = places.get(id);
@@ -174,6 +185,7 @@ export const createActions = ({ now, say, focus, nameOf }: Deps) => {
   };
 
   const duplicate = (ids: readonly string[]): void => {
+    if (lacksId(ids)) return;
     const chosen = boxesOf(now().nodes).filter(({ id }) => ids.includes(id));
     if (chosen.length === 0) return;
     const at = { x: Math.min(...chosen.map(({ x }) => x)) + 40, y: Math.min(...chosen.map(({ y }) => y)) + 40 };
@@ -181,14 +193,14 @@ export const createActions = ({ now, say, focus, nameOf }: Deps) => {
   };
 
   /** The port of a block by which one goes on after it. */
-  const afterBlock = (id: string): Origin | undefined => {
-    if (id === startId) return { from: undefined, port: startPort };
-    const block = blockOf(id);
+  const afterBlock = (ref: string): Origin | undefined => {
+    if (ref === startId) return { from: undefined, port: startPort };
+    const block = blockOf(ref);
     const port = block && (mainPortOf(block.raw) ?? block.ways.map((way) => ({ name: way.port }))[0]);
-    return port && { from: id, port: port.name };
+    return port && { from: ref, port: port.name };
   };
 
-  return { add, remove, wire, move, nudge, insert, copy, paste, duplicate, afterBlock, blockOf, title };
+  return { add, remove, wire, move, nudge, insert, copy, paste, duplicate, afterBlock, blockOf, title, lacksId };
 };
 
 export type Actions = ReturnType<typeof createActions>;

@@ -13,7 +13,7 @@ import { NodeToolbar, Position } from '@xyflow/react';
 import { Link } from 'react-router';
 import { startId, useBuilder } from '../builder/builder-context.ts';
 import { keyOf } from '../drawing/read-flow.ts';
-import { startKey } from '../drawing/use-places.ts';
+import { isId } from '../edits/refs.ts';
 import type { Actions } from './actions.ts';
 import { words } from './words.ts';
 
@@ -34,7 +34,7 @@ export const BlockTools = ({ flowId, selected, actions, addAfter }: Props) => {
   const runs = `/flows/${flowId}?${new URLSearchParams({ tab: 'runs', block: first }).toString()}`;
   return (
     <NodeToolbar
-      nodeId={isStart ? startKey : selected.map(keyOf)}
+      nodeId={selected.map(keyOf)}
       isVisible
       position={Position.Top}
       align="start"
@@ -49,7 +49,7 @@ export const BlockTools = ({ flowId, selected, actions, addAfter }: Props) => {
           <Tool label={words.tools.remove} icon={IconTrash} onClick={() => actions.remove(selected)} />
         </>
       )}
-      {isOne && !isStart && (
+      {isOne && isId(first) && (
         <Menu position="bottom-end" withinPortal>
           <Menu.Target>
             <ActionIcon variant="subtle" size="md" aria-label={words.tools.more}>

@@ -41,7 +41,7 @@ export const BuilderCanvas = () => {
 };
 
 const Drawn = ({ flow }: { flow: DrawnFlow }) => {
-  const { issues } = useBuilder();
-  const drawn = useDrawn(flow, useProblems(issues));
+  const { issues, definition } = useBuilder();
+  const drawn = useDrawn(flow, useProblems(issues, definition));
   return drawn ? <Surface flow={flow} {...drawn} /> : <Skeleton height={380} />;
 };

@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react';
 import { startId, type Builder } from '../builder/builder-context.ts';
 import { sayPort } from '../drawing/face.ts';
 import { sayEnd } from '../drawing/port-rows.tsx';
-import { keyOf, type DrawnFlow } from '../drawing/read-flow.ts';
+import { keyOf, refOf, type DrawnFlow } from '../drawing/read-flow.ts';
 import { startKey } from '../drawing/use-places.ts';
 import { words as drawingWords } from '../drawing/words.ts';
 import { blockKind } from '../../../parts/kinds/block-kinds.ts';
@@ -37,11 +37,10 @@ const by: Readonly<Record<Direction, readonly [x: number, y: number]>> = {
   ArrowRight: [1, 0],
 };
 
-/** The id of the block that has the focus, else of the first that is selected. */
+/** The block that has the focus, else the first that is selected. */
 const currentOf = ({ selected }: Builder): string | undefined => {
   const key = document.activeElement?.closest<HTMLElement>('.react-flow__node')?.dataset['id'];
-  if (key === startKey) return startId;
-  return key?.startsWith('id:') ? key.slice(3) : selected[0];
+  return key === undefined ? selected[0] : refOf({ key });
 };
 
 /** What a block is, and where it leads, for who does not see it. */
@@ -65,14 +64,14 @@ export const createKeys = (deps: Deps) => {
     const { builder, flow, nodes } = now();
     const current = currentOf(builder);
     const keys = new Map(nodes.map(({ id, position, width = 0, height = 0 }) => [id, { ...position, width, height }]));
-    const from = current === startId ? startKey : current === undefined ? undefined : keyOf(current);
+    const from = current === undefined ? undefined : keyOf(current);
     const to = nextOf(flow, keys, from, direction);
     if (to === undefined) {
       say(words.said.noWay);
       return;
     }
     if (from !== undefined && direction === 'ArrowRight') cameFrom.set(to, from);
-    const id = to === startKey ? startId : to.replace(/^id:/, '');
+    const id = refOf({ key: to });
     builder.select([id]);
     focus(id);
     say(describe(flow, id, actions.title(id)));
@@ -106,7 +105,7 @@ export const createKeys = (deps: Deps) => {
     y: () => undo('redo'),
     f: () => deps.search(),
     a: () => {
-      const ids = now().flow.blocks.flatMap(({ key, id }) => (key === keyOf(id) ? [id] : []));
+      const ids = now().flow.blocks.map(refOf);
       now().builder.select(ids);
       focus(undefined);
       say(words.said.selected(ids.length));

@@ -6,7 +6,7 @@ import { Background, MiniMap, Panel, ReactFlow, SelectionMode, type Viewport } f
 import { useCallback, useMemo, useRef, useState, type MouseEvent } from 'react';
 import { edgeTypes, type WayEdge } from '../drawing/edges.tsx';
 import { nodeTypes, type AnyNode } from '../drawing/nodes.tsx';
-import { type DrawnFlow } from '../drawing/read-flow.ts';
+import { keyOf, refOf, type DrawnFlow } from '../drawing/read-flow.ts';
 import { fitAll, leastZoom, limits, showFrom } from '../drawing/view.ts';
 import { BlockTools } from './block-tools.tsx';
 import { CanvasTools } from './canvas-tools.tsx';
@@ -23,7 +23,6 @@ import { useSpace } from './use-space.ts';
 import { useSurface } from './use-surface.ts';
 import { useSurfaceKeys } from './use-surface-keys.ts';
 import { showEdges, showNodes } from './shown-nodes.ts';
-import { nodeKeyOf } from './use-surface.ts';
 import { originOf, WireLayer } from './wire-layer.tsx';
 import { words } from './words.ts';
 
@@ -60,7 +59,7 @@ export const Surface = ({ flow, nodes, edges }: Props) => {
   const pasting = useClipboard({ canvas, drawn, now, actions, say });
   useSight({ canvas, drawn, builder });
 
-  const keys = useMemo(() => new Set(selected.map(nodeKeyOf)), [selected]);
+  const keys = useMemo(() => new Set(selected.map(keyOf)), [selected]);
   const { moving } = dragging;
   const shownNodes = useMemo(() => showNodes(nodes, { selected: keys, found, moving }), [nodes, keys, found, moving]);
   const shownEdges = useMemo(() => showEdges(edges, wireId), [edges, wireId]);
@@ -143,8 +142,8 @@ export const Surface = ({ flow, nodes, edges }: Props) => {
     setSearching(false);
     const block = flow.blocks.find(({ key }) => key === found);
     setFound(undefined);
-    if (block) builder.select([block.id]);
-    focus(block?.id);
+    if (block) builder.select([refOf(block)]);
+    focus(block && refOf(block));
   };
 
   return (
@@ -212,8 +211,7 @@ export const Surface = ({ flow, nodes, edges }: Props) => {
           canvas={canvas}
           onConnect={(grip, to) => {
             const origin = originOf(grip);
-            const target = to.startsWith('id:') ? to.slice(3) : undefined;
-            if (origin && target !== undefined) actions.wire(origin, target);
+            actions.wire(origin, refOf({ key: to }));
           }}
           onDrop={(grip, at) => {
             const { x, y } = drawn.screenToFlowPosition(at);

@@ -2,8 +2,8 @@ import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { isCurl } from '../../../../shared/flows/curl/parse-curl.ts';
 import { showFailure } from '../../../parts/failure.tsx';
 import { showDone } from '../../../parts/show-done.tsx';
-import { startId } from '../builder/builder-context.ts';
 import type { Instance } from '../drawing/view.ts';
+import { isId } from '../edits/refs.ts';
 import { readCopied, type Copied } from '../edits/copy.ts';
 import { PasteCurl } from '../request/paste-curl.tsx';
 import type { Actions, Now } from './actions.ts';
@@ -56,7 +56,7 @@ export const useClipboard = ({ canvas, drawn, now, actions, say }: Deps) => {
       const { left = 0, top = 0, width = 0, height = 0 } = box?.getBoundingClientRect() ?? {};
       return drawn.screenToFlowPosition(pointer.current ?? { x: left + width / 2, y: top + height / 2 });
     };
-    const chosen = (): string[] => now().builder.selected.filter((id) => id !== startId);
+    const chosen = (): string[] => now().builder.selected.filter(isId);
     const copy = (event: ClipboardEvent): boolean => {
       const ids = chosen();
       // A text that is marked is copied as it is elsewhere.

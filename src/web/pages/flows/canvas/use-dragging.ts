@@ -2,21 +2,17 @@ import type { NodeChange, OnNodeDrag } from '@xyflow/react';
 import { useCallback, useMemo, useRef, useState, type RefObject } from 'react';
 import { startId } from '../builder/builder-context.ts';
 import type { AnyNode } from '../drawing/nodes.tsx';
-import type { Position } from '../drawing/read-flow.ts';
-import { startKey } from '../drawing/use-places.ts';
+import { keyOf, refOf, type Position } from '../drawing/read-flow.ts';
+import { isId } from '../edits/refs.ts';
 import type { Actions, Now } from './actions.ts';
 import { durationOf } from './sight.ts';
 import { glide, glideMs, tidyPlaces } from './tidy.ts';
 import { originOf } from './wire-layer.tsx';
-import { nodeKeyOf } from './use-surface.ts';
 import { words } from './words.ts';
 
 type Deps = { canvas: RefObject<HTMLDivElement | null>; now: () => Now; actions: Actions; say: (text: string) => void };
 
 type Moving = ReadonlyMap<string, Position>;
-
-const idOfKey = (key: string): string | undefined =>
-  key === startKey ? startId : key.startsWith('id:') ? key.slice(3) : undefined;
 
 /** The wire under the pointer of a block that is dragged alone, and to which no wire leads yet. */
 const wireUnder = (
@@ -52,8 +48,8 @@ export const useDragging = ({ canvas, now, actions, say }: Deps) => {
       const picked = changes.flatMap((one) => (one.type === 'select' ? [one] : []));
       if (picked.length === 0) return;
       const { builder } = now();
-      const off = new Set(picked.flatMap((one) => (one.selected ? [] : [idOfKey(one.id)])));
-      const on = picked.flatMap((one) => (one.selected ? (idOfKey(one.id) ?? []) : []));
+      const off = new Set(picked.flatMap((one) => (one.selected ? [] : [refOf({ key: one.id })])));
+      const on = picked.flatMap((one) => (one.selected ? [refOf({ key: one.id })] : []));
       const next = [...new Set([...builder.selected.filter((id) => !off.has(id)), ...on])];
       // The start has a form, but cannot be selected beside blocks.
       builder.select(next.length > 1 ? next.filter((id) => id !== startId) : next);
@@ -81,10 +77,9 @@ export const useDragging = ({ canvas, now, actions, say }: Deps) => {
       const wire = node && moved.length === 1 ? wireUnder(event, node.id, now()) : undefined;
       mark(undefined);
       setMoving(undefined);
-      const places = moved.flatMap(({ id, position }) => {
-        const blockId = id.startsWith('id:') ? id.slice(3) : undefined;
-        return blockId === undefined ? [] : [[blockId, position] as const];
-      });
+      const dragged = moved.map(({ id, position }) => [refOf({ key: id }), position] as const);
+      if (actions.lacksId(dragged.map(([ref]) => ref))) return;
+      const places = dragged.filter(([ref]) => isId(ref));
       const [only] = places;
       if (!only) return;
       const edge = wire?.getAttribute('data-id')?.split(' ');
@@ -100,10 +95,10 @@ export const useDragging = ({ canvas, now, actions, say }: Deps) => {
   const tidy = useCallback(
     async (showAll: () => void): Promise<void> => {
       const { flow, nodes, builder } = now();
-      const only = new Set(builder.selected.length > 1 ? builder.selected.map(nodeKeyOf) : []);
+      const only = new Set(builder.selected.length > 1 ? builder.selected.map(keyOf) : []);
       const to = await tidyPlaces(flow, nodes, only);
       const from = new Map(nodes.map(({ id, position }) => [id, position]));
-      const places = [...to].flatMap(([key, at]) => (key.startsWith('id:') ? [[key.slice(3), at] as const] : []));
+      const places = [...to].flatMap(([key, at]) => (isId(refOf({ key })) ? [[refOf({ key }), at] as const] : []));
       actions.move(new Map(places), undefined, words.steps.tidy);
       say(words.said.tidied);
       endGlide.current?.();

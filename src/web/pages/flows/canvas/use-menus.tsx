@@ -3,12 +3,12 @@ import { startId } from '../builder/builder-context.ts';
 import { titleOf } from '../drawing/block-face.tsx';
 import { sayPort } from '../drawing/face.ts';
 import { sayEnd, startPort } from '../drawing/port-rows.tsx';
-import { keyOf } from '../drawing/read-flow.ts';
+import { keyOf, refOf } from '../drawing/read-flow.ts';
 import type { Origin } from '../edits/connect.ts';
+import { isId } from '../edits/refs.ts';
 import type { Actions, Now } from './actions.ts';
 import { Chooser, type Option } from './chooser.tsx';
 import { paletteOptions } from './palette.tsx';
-import { nodeKeyOf } from './use-surface.ts';
 import { words } from './words.ts';
 
 type Point = { x: number; y: number };
@@ -40,7 +40,7 @@ export const useMenus = ({ canvas, now, actions, focus }: Deps) => {
 
   const beside = useCallback(
     (blockId: string): Point => {
-      const key = CSS.escape(nodeKeyOf(blockId));
+      const key = CSS.escape(keyOf(blockId));
       const box = canvas.current?.querySelector(`.react-flow__node[data-id="${key}"]`)?.getBoundingClientRect();
       return within({ x: (box?.right ?? 0) + 12, y: box?.top ?? 0 });
     },
@@ -73,7 +73,7 @@ export const useMenus = ({ canvas, now, actions, focus }: Deps) => {
       const { flow } = now();
       const isStart = origin.from === undefined;
       const blocks = flow.blocks.flatMap((block): Option[] =>
-        block.key === keyOf(block.id) && block.id !== origin.from
+        isId(refOf(block)) && block.id !== origin.from
           ? [{ value: block.id, label: titleOf(block), hint: titleOf(block) === block.id ? undefined : block.id }]
           : [],
       );

@@ -1,6 +1,8 @@
 import { useMemo } from 'react';
 import type { Problems } from '../drawing/face.ts';
+import type { AnyDefinition } from '../definition-text.ts';
 import type { Issue } from '../json/issue-list.tsx';
+import { findBlockOf } from '../panel/problems/fix.ts';
 
 const counts = new Map<string, Problems>();
 
@@ -12,14 +14,19 @@ const problemsOf = (errors: number, warnings: number): Problems => {
   return known;
 };
 
-/** How much is wrong with each block. */
-export const useProblems = (issues: readonly Issue[]): ((blockId: string) => Problems | undefined) =>
+/** How much is wrong with each block, by what names it. */
+export const useProblems = (
+  issues: readonly Issue[],
+  definition: AnyDefinition,
+): ((ref: string) => Problems | undefined) =>
   useMemo(() => {
     const counted = new Map<string, Problems>();
-    for (const { block_id: id, severity } of issues) {
-      if (id === null) continue;
+    for (const issue of issues) {
+      const { severity } = issue;
+      const id = findBlockOf(definition, issue);
+      if (id === undefined) continue;
       const { errors, warnings } = counted.get(id) ?? { errors: 0, warnings: 0 };
       counted.set(id, severity === 'error' ? problemsOf(errors + 1, warnings) : problemsOf(errors, warnings + 1));
     }
     return (id: string) => counted.get(id);
-  }, [issues]);
+  }, [issues, definition]);

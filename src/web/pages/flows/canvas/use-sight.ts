@@ -1,8 +1,8 @@
 import { useEffect, type RefObject } from 'react';
 import type { Builder } from '../builder/builder-context.ts';
 import type { Instance } from '../drawing/view.ts';
+import { keyOf } from '../drawing/read-flow.ts';
 import { bringIntoSight } from './sight.ts';
-import { nodeKeyOf } from './use-surface.ts';
 
 type Deps = { canvas: RefObject<HTMLDivElement | null>; drawn: Instance; builder: Builder };
 
@@ -12,7 +12,7 @@ export const useSight = ({ canvas, drawn, builder: { selected, opened } }: Deps)
   useEffect(() => {
     const { current: box } = canvas;
     if (!box || first === undefined) return undefined;
-    const show = (): void => bringIntoSight(drawn, box, nodeKeyOf(first));
+    const show = (): void => bringIntoSight(drawn, box, keyOf(first));
     // Tells of the present size, too, once it is known.
     const observer = new ResizeObserver(show);
     observer.observe(box);

@@ -1,19 +1,16 @@
 import { useReactFlow } from '@xyflow/react';
 import { useCallback, useLayoutEffect, useMemo, useState, type RefObject } from 'react';
 import { useFlowNames } from '../../../parts/use-flow-names.ts';
-import { startId, useBuilder } from '../builder/builder-context.ts';
+import { useBuilder } from '../builder/builder-context.ts';
 import type { WayEdge } from '../drawing/edges.tsx';
 import type { AnyNode } from '../drawing/nodes.tsx';
 import { keyOf, type DrawnFlow } from '../drawing/read-flow.ts';
-import { startKey } from '../drawing/use-places.ts';
 import { createActions, type Actions, type Now } from './actions.ts';
 import { hold } from './hold.ts';
 import { bringIntoSight } from './sight.ts';
 
 /** So many frames a new block has to be drawn before the canvas no longer waits to give it the focus. */
 const patience = 40;
-
-export const nodeKeyOf = (blockId: string): string => (blockId === startId ? startKey : keyOf(blockId));
 
 /** What the parts of the canvas share: the present state to be read by handlers, its actions, and the focus. */
 export const useSurface = (canvas: RefObject<HTMLDivElement | null>, flow: DrawnFlow, nodes: AnyNode[]) => {
@@ -40,7 +37,7 @@ export const useSurface = (canvas: RefObject<HTMLDivElement | null>, flow: Drawn
         box?.querySelector<HTMLElement>('.react-flow')?.focus({ preventScroll: true });
         return;
       }
-      const key = nodeKeyOf(blockId);
+      const key = keyOf(blockId);
       let left = patience;
       const attempt = (): void => {
         left -= 1;

@@ -1,5 +1,6 @@
 import { getBezierPath, Position, useReactFlow, ViewportPortal } from '@xyflow/react';
 import { useEffect, useRef, useState, type RefObject } from 'react';
+import { refOf } from '../drawing/read-flow.ts';
 import { startPort } from '../drawing/port-rows.tsx';
 import { startKey } from '../drawing/use-places.ts';
 
@@ -126,8 +127,6 @@ export const WireLayer = ({ canvas, onConnect, onDrop, onClick }: Props) => {
   );
 };
 
-/** The origin of a wire in a definition; a block that cannot be told apart by its id has none. */
-export const originOf = ({ key, port }: Grip): { from: string | undefined; port: string } | undefined => {
-  if (key === startKey) return { from: undefined, port: startPort };
-  return key.startsWith('id:') ? { from: key.slice(3), port } : undefined;
-};
+/** The origin of a wire in a definition. */
+export const originOf = ({ key, port }: Grip): { from: string | undefined; port: string } =>
+  key === startKey ? { from: undefined, port: startPort } : { from: refOf({ key }), port };

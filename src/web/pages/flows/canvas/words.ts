@@ -34,6 +34,7 @@ export const words = {
     undone: (label: string) => `Undone: ${label}`,
     redone: (label: string) => `Redone: ${label}`,
     tidied: 'Blocks tidied',
+    noId: 'This block needs an ID of its own first: press Enter',
     full: 'This flow has 500 blocks, which is the limit',
   },
 

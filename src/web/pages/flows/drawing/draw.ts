@@ -2,7 +2,7 @@ import { MarkerType, Position as Side, type NodeHandle } from '@xyflow/react';
 import type { WayEdge } from './edges.tsx';
 import { faceOf, sizes, type Problems } from './face.ts';
 import type { AnyNode, BlockNode } from './nodes.tsx';
-import type { DrawnBlock, DrawnFlow, Position } from './read-flow.ts';
+import { refOf, type DrawnBlock, type DrawnFlow, type Position } from './read-flow.ts';
 import { sayTrigger } from './say-trigger.ts';
 import { startPort } from './port-rows.tsx';
 import { startKey } from './use-places.ts';
@@ -59,7 +59,7 @@ const boxOf = (at: Position | undefined, height: number) => ({
 type Drawn = {
   places: ReadonlyMap<string, Position>;
   lines: readonly string[];
-  problemsOf?: ((blockId: string) => Problems | undefined) | undefined;
+  problemsOf?: ((ref: string) => Problems | undefined) | undefined;
 };
 
 /** The boxes of a flow. One of before is kept where nothing of it has changed, so that it is not rendered again. */
@@ -82,10 +82,10 @@ export const drawNodes = (
           draggable: false,
         };
   const nodes = blocks.map((block): BlockNode => {
-    const { key, id } = block;
+    const { key } = block;
     const known = before.get(key);
     const place = places.get(key);
-    const problems = problemsOf?.(id);
+    const problems = problemsOf?.(refOf(block));
     const isKept =
       known?.type === 'block' && known.data.block === block && known.data.problems === problems && isAt(known, place);
     if (isKept) return known;

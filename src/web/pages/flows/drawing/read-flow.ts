@@ -3,6 +3,7 @@ import { definitionLimits } from '../../../../shared/flows/definition/definition
 import { isObject, type RawBlock } from '../../../../shared/flows/raw-blocks.ts';
 import type { AnyDefinition } from '../definition-text.ts';
 import { exitOf, portsOf } from '../edits/ports.ts';
+import { isId, refsOf } from '../edits/refs.ts';
 
 /** Where a port of a block leads: to another block, by its key, or to none: `missing` is one that is not there. */
 export type Way = { port: string } & (
@@ -37,20 +38,20 @@ export type Position = Readonly<{ x: number; y: number }>;
 
 const drawn = new WeakMap<RawBlock, DrawnBlock>();
 
-/** The key of the first block with this id. */
-export const keyOf = (id: string): string => `id:${id}`;
+/** The key of a block, by what edits name it. */
+export const keyOf = (ref: string): string => (isId(ref) ? `id:${ref}` : ref.slice(1));
+
+/** What edits name a block by. */
+export const refOf = ({ key }: Pick<DrawnBlock, 'key'>): string => (key.startsWith('id:') ? key.slice(3) : `@${key}`);
 
 /** Reads a definition for its drawing. It may be half-finished: what cannot be read is left out, and what it leads to is missing. */
 export const readFlow = (definition: AnyDefinition): DrawnFlow => {
   const { start, blocks: list } = definition;
   const given: readonly unknown[] = Array.isArray(list) ? list.slice(0, definitionLimits.blocks) : [];
   const ids = given.map((block) => (isObject(block) && typeof block['id'] === 'string' ? block['id'] : undefined));
-  const keys = new Map<string, string>();
-  const keysOf = ids.map((id, index) => {
-    if (id === undefined || keys.has(id)) return `place:${index}`;
-    keys.set(id, keyOf(id));
-    return keyOf(id);
-  });
+  const refs = refsOf(definition).slice(0, given.length);
+  const keysOf = refs.map(keyOf);
+  const keys = new Map(refs.filter(isId).map((id) => [id, keyOf(id)] as const));
   const blocks = given.flatMap((raw, index): DrawnBlock[] => {
     if (!isObject(raw)) return [];
     const key = keysOf[index] ?? '';

@@ -11,10 +11,7 @@ import { words } from './words.ts';
 type Drawn = { nodes: AnyNode[]; edges: WayEdge[] };
 
 /** The boxes and wires of a flow, in which what has not changed stays the same. Undefined until it is laid out. */
-export const useDrawn = (
-  flow: DrawnFlow,
-  problemsOf?: (blockId: string) => Problems | undefined,
-): Drawn | undefined => {
+export const useDrawn = (flow: DrawnFlow, problemsOf?: (ref: string) => Problems | undefined): Drawn | undefined => {
   const { walk } = useDrawing();
   const { triggers } = flow;
   // eslint-disable-next-line react-hooks/exhaustive-deps

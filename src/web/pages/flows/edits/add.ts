@@ -1,9 +1,11 @@
 import { definitionLimits } from '../../../../shared/flows/definition/definition.ts';
-import type { RawBlock } from '../../../../shared/flows/raw-blocks.ts';
+import { isObject, type RawBlock } from '../../../../shared/flows/raw-blocks.ts';
 import type { AnyDefinition } from '../definition-text.ts';
+import { findBlock } from './blocks.ts';
 import { connect, type Origin } from './connect.ts';
 import { idOf, idsOf, listOf, setExit, withBlocks } from './order.ts';
 import { exitOf, mainPortOf, portsOf, type Exit } from './ports.ts';
+import { indexOf } from './refs.ts';
 
 /** Whether so many more blocks have room in a flow. */
 export const hasRoom = (definition: AnyDefinition, more = 1): boolean =>
@@ -21,11 +23,11 @@ export const addBlock = (
   const id = idOf(block);
   if (!hasRoom(definition) || id === undefined) return definition;
   const ids = idsOf(definition);
-  const index = after?.from === undefined ? -1 : list.findIndex((entry) => idOf(entry) === after.from);
+  const index = after?.from === undefined ? -1 : indexOf(definition, after.from);
   const exit = after && exitOfOrigin(definition, after);
   const to = exit && 'to' in exit && ids.has(exit.to) ? exit.to : null;
   const added = leadOn(block, to);
-  const at = after?.from === undefined && to !== null ? list.findIndex((entry) => idOf(entry) === to) : index + 1;
+  const at = after?.from === undefined && to !== null ? indexOf(definition, to) : index + 1;
   const place = after && at >= 0 && (index >= 0 || to !== null) ? at : list.length;
   const placed = withBlocks(definition, list.toSpliced(place, 0, added));
   const { start } = placed;
@@ -46,20 +48,18 @@ export const exitOfOrigin = (definition: AnyDefinition, { from, port }: Origin):
     return typeof start === 'string' ? { to: start } : undefined;
   }
   const list = listOf(definition);
-  const index = list.findIndex((entry) => idOf(entry) === from);
+  const index = indexOf(definition, from);
   const block = list[index];
-  const known = isBlock(block) ? portsOf(block).find(({ name }) => name === port) : undefined;
-  return isBlock(block) && known ? exitOf(block, known, idOf(list[index + 1])) : undefined;
+  const known = isObject(block) ? portsOf(block).find(({ name }) => name === port) : undefined;
+  return isObject(block) && known ? exitOf(block, known, idOf(list[index + 1])) : undefined;
 };
-
-const isBlock = (entry: unknown): entry is RawBlock => idOf(entry) !== undefined;
 
 /** Puts a block that is there on a wire: the wire leads to it, and its main port on. */
 export const insertBlock = (definition: AnyDefinition, { id, into }: { id: string; into: Origin }): AnyDefinition => {
   const exit = exitOfOrigin(definition, into);
-  const block = listOf(definition).find((entry) => idOf(entry) === id);
+  const block = findBlock(definition, id);
   if (!exit || !('to' in exit) || !idsOf(definition).has(exit.to)) return definition;
-  if (exit.to === id || into.from === id || !isBlock(block)) return definition;
+  if (exit.to === id || into.from === id || !block) return definition;
   const main = mainPortOf(block);
   const led = main ? connect(definition, { from: id, port: main.name, to: exit.to }) : definition;
   return connect(led, { ...into, to: id });

@@ -3,7 +3,7 @@ import { changeBlock, findBlock } from './blocks.ts';
 import { setExit } from './order.ts';
 import { jumpFieldOf, portsOf } from './ports.ts';
 
-/** A port of a block; of undefined, the start. */
+/** A port of a block, by what names it; of undefined, the start. */
 export type Origin = { from: string | undefined; port: string };
 
 /** Connects a port with a block, with the end of the flow (null), or with what is meant where it is left out (undefined). */

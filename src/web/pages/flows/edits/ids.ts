@@ -1,3 +1,7 @@
+import { isObject } from '../../../../shared/flows/raw-blocks.ts';
+import type { AnyDefinition } from '../definition-text.ts';
+import { idsOf, listOf } from './order.ts';
+
 /** The most characters of an id. */
 const longest = 64;
 
@@ -7,4 +11,12 @@ export const freshId = (wanted: string, taken: ReadonlySet<string>): string => {
   if (!taken.has(base)) return base;
   const stem = base.replace(/_\d{1,4}$/, '').slice(0, longest - 5) || 'block';
   for (let number = 2; ; number += 1) if (!taken.has(`${stem}_${number}`)) return `${stem}_${number}`;
+};
+
+/** An id for the block at this place, made of what it has instead of one of its own, or of its type. */
+export const freshIdOf = (definition: AnyDefinition, index: number): string => {
+  const block = listOf(definition)[index];
+  const [id, type] = isObject(block) ? [block['id'], block['type']] : [];
+  const wanted = [id, type].find((text) => typeof text === 'string' && text !== '');
+  return freshId(typeof wanted === 'string' ? wanted : '', idsOf(definition));
 };

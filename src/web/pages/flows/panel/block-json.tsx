@@ -6,6 +6,8 @@ import { useBuilder } from '../builder/builder-context.ts';
 import { blocksOf, changeBlock, textOf } from '../edits/blocks.ts';
 import { completeBlock } from '../json/complete/source.ts';
 import { JsonEditor } from '../json/json-editor.tsx';
+import { titleOf } from '../drawing/block-face.tsx';
+import { isId } from '../edits/refs.ts';
 import { createPlaces } from '../json/places.ts';
 import { useOpenBlock } from './open-block.ts';
 import { words } from './words.ts';
@@ -29,12 +31,13 @@ const hasOwnId = ({ id }: RawBlock, ids: string): boolean =>
 export const BlockJson = ({ id, block }: { id: string; block: RawBlock }) => {
   const { definition, edit, select } = useBuilder();
   const { issues } = useOpenBlock();
+  const title = isId(id) ? id : titleOf({ id: textOf(block, 'id'), raw: block });
   const [written, setWritten] = useState({ of: block, text: show(block) });
   const isOwn = written.of === block || show(written.of) === show(block);
   const text = isOwn ? written.text : show(block);
   const ids = blocksOf(definition)
+    .filter((other) => other !== block)
     .map((other) => textOf(other, 'id'))
-    .filter((other) => other !== id)
     .join(' ');
   const complete = useMemo(() => completeBlock(ids.split(' ').filter(Boolean)), [ids]);
   const diagnostics = useMemo(() => {
@@ -50,14 +53,14 @@ export const BlockJson = ({ id, block }: { id: string; block: RawBlock }) => {
     const isTaken = changed !== undefined && hasOwnId(changed, ids);
     setWritten({ of: isTaken ? changed : block, text: typed });
     if (!isTaken) return;
-    edit({ label: words.change(id), gesture: `${id} json` }, (before) => changeBlock(before, id, () => changed));
+    edit({ label: words.change(title), gesture: `${id} json` }, (before) => changeBlock(before, id, () => changed));
     if (typeof changed['id'] === 'string' && changed['id'] !== id) select([changed['id']]);
   };
   const now = read(text);
   return (
     <>
       <JsonEditor
-        label={words.json.label(id)}
+        label={words.json.label(title)}
         value={text}
         onChange={change}
         diagnostics={diagnostics}

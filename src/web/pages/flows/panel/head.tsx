@@ -7,7 +7,9 @@ import { KindIcon } from '../../../parts/kinds/kind-icon.tsx';
 import { commonWords } from '../../../words/common.ts';
 import { useBuilder } from '../builder/builder-context.ts';
 import { words as drawingWords } from '../drawing/words.ts';
+import { titleOf } from '../drawing/block-face.tsx';
 import { textOf } from '../edits/blocks.ts';
+import { isId } from '../edits/refs.ts';
 import { useOpenBlock } from './open-block.ts';
 import { FieldProblems, useProblems } from './problems/field-problems.tsx';
 import { words } from './words.ts';
@@ -23,11 +25,12 @@ export const Head = ({ id, block }: { id: string; block: RawBlock }) => {
   const type = textOf(block, 'type');
   const { type: known, kind } = blockKind(type);
   const name = block['name'];
+  const hasId = isId(id);
   const isStart = definition['start'] === id;
   const makeStart = (): void => edit({ label: words.makeStart }, (before) => ({ ...before, start: id }));
   return (
     <div className="panel-head">
-      <VisuallyHidden component="h2">{textOf(block, 'name') || id}</VisuallyHidden>
+      <VisuallyHidden component="h2">{titleOf({ id: textOf(block, 'id'), raw: block })}</VisuallyHidden>
       <KindIcon kind={kind} size={36} />
       <div className="panel-title" data-field="name">
         <TextInput
@@ -41,7 +44,7 @@ export const Head = ({ id, block }: { id: string; block: RawBlock }) => {
         <FieldProblems id="block-name-problems" problems={problems} />
         <div className="panel-id">
           <span>{known === 'unknown' && type ? type : drawingWords.kinds[known]}</span>
-          <Copyable value={id} label={words.id} />
+          {hasId && <Copyable value={id} label={words.id} />}
           {isStart && <span>{words.isStart}</span>}
         </div>
       </div>
@@ -52,8 +55,8 @@ export const Head = ({ id, block }: { id: string; block: RawBlock }) => {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => simulateFrom(id)}>{words.tryFrom}</Menu.Item>
-          {!isStart && <Menu.Item onClick={makeStart}>{words.makeStart}</Menu.Item>}
+          {hasId && <Menu.Item onClick={() => simulateFrom(id)}>{words.tryFrom}</Menu.Item>}
+          {hasId && !isStart && <Menu.Item onClick={makeStart}>{words.makeStart}</Menu.Item>}
           <Menu.Item onClick={showJson}>{words.showJson}</Menu.Item>
         </Menu.Dropdown>
       </Menu>

@@ -5,6 +5,8 @@ import type { Claims } from './problems/claims.ts';
 
 /** The block whose form is open, as its controls change it. */
 export type OpenBlock = {
+  /** What names it in edits: its id, where it has one of its own. */
+  id: string;
   block: RawBlock;
   /** Its place in the list of blocks; -1 for the start. */
   index: number;

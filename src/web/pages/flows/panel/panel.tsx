@@ -2,16 +2,20 @@ import './panel.css';
 import { Tabs } from '@mantine/core';
 import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { startId, useBuilder } from '../builder/builder-context.ts';
+import { titleOf } from '../drawing/block-face.tsx';
 import { setAt } from '../edits/at.ts';
 import { changeBlock, findBlock, setFields, textOf } from '../edits/blocks.ts';
 import { isObject, type RawBlock } from '../../../../shared/flows/raw-blocks.ts';
 import type { Issue } from '../json/issue-list.tsx';
+import type { AnyDefinition } from '../definition-text.ts';
+import { indexOf, isId } from '../edits/refs.ts';
 import { forms } from './forms.ts';
 import { Head } from './head.tsx';
 import { OpenBlockContext, type OpenBlock } from './open-block.ts';
 import { Ports } from './ports.tsx';
 import { createClaims } from './problems/claims.ts';
-import { placeOf } from './problems/fix.ts';
+import { OwnId } from './own-id.tsx';
+import { findBlockOf, placeOf } from './problems/fix.ts';
 import { OtherProblems } from './problems/other-problems.tsx';
 import { SampleContact } from './sample-contact.tsx';
 import { StartForm } from './start/start-form.tsx';
@@ -33,8 +37,7 @@ export const Panel = () => {
     );
   const block = findBlock(definition, id);
   if (!block) return null;
-  const { blocks } = definition;
-  const index = Array.isArray(blocks) ? blocks.indexOf(block) : -1;
+  const index = indexOf(definition, id);
   return (
     <TemplateNames index={index}>
       <BlockPanel key={id} id={id} index={index} block={block} />
@@ -42,34 +45,42 @@ export const Panel = () => {
   );
 };
 
-type Props = { id: string; index: number; block: RawBlock };
+type Props = {
+  /** What names the block. */
+  id: string;
+  index: number;
+  block: RawBlock;
+};
 
 const BlockPanel = ({ id, index, block }: Props) => {
-  const { edit, issues } = useBuilder();
+  const { definition, edit, issues } = useBuilder();
   const [tab, setTab] = useState<string | null>('form');
   const [claims] = useState(createClaims);
   const place = useRef<HTMLDivElement>(null);
   const type = textOf(block, 'type');
   const Form = Object.hasOwn(forms, type) ? forms[type] : undefined;
+  const own = useMemo(() => issuesOf(issues, definition, id), [issues, definition, id]);
+  const title = isId(id) ? id : titleOf({ id: textOf(block, 'id'), raw: block });
   const shared = useMemo((): OpenBlock => {
     return {
+      id,
       block,
       index,
       base: `blocks.${index}`,
       setAt: (path, value) =>
-        edit({ label: words.change(id), gesture: `${id} ${path}` }, (before) =>
+        edit({ label: words.change(title), gesture: `${id} ${path}` }, (before) =>
           changeBlock(before, id, (now) => {
             const changed = setAt(now, path, value);
             return isObject(changed) ? changed : now;
           }),
         ),
-      issues: issuesOf(issues, { id, index }),
+      issues: own,
       claims,
       showJson: () => setTab('json'),
     };
-  }, [block, index, id, edit, issues, claims]);
+  }, [block, index, id, title, edit, own, claims]);
   const set = (fields: Readonly<Record<string, unknown>>, field = Object.keys(fields).join()): void =>
-    edit({ label: words.change(id), gesture: `${id} ${field}` }, (before) =>
+    edit({ label: words.change(title), gesture: `${id} ${field}` }, (before) =>
       changeBlock(before, id, (now) => setFields(now, fields)),
     );
   useOpened(id, place, () => setTab('form'));
@@ -83,6 +94,7 @@ const BlockPanel = ({ id, index, block }: Props) => {
             <Tabs.Tab value="json">{words.tabs.json}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="form" className="panel-form">
+            <OwnId />
             <OtherProblems />
             {Form && <Form block={block} set={set} issues={shared.issues} />}
             <Ports />
@@ -100,10 +112,8 @@ const BlockPanel = ({ id, index, block }: Props) => {
   );
 };
 
-/** The problems of a block by paths within it. Those that name it are its own, also while the list of blocks has changed since they were found. */
-const issuesOf = (issues: readonly Issue[], { id, index }: { id: string; index: number }): Issue[] =>
-  issues.flatMap((issue) => {
-    const place = placeOf(issue.path);
-    const isOwn = place && (issue.block_id === null ? place.index === index : issue.block_id === id);
-    return isOwn ? [{ ...issue, path: place.within }] : [];
-  });
+/** The problems of a block by paths within it. */
+const issuesOf = (issues: readonly Issue[], definition: AnyDefinition, id: string): Issue[] =>
+  issues.flatMap((issue) =>
+    findBlockOf(definition, issue) === id ? [{ ...issue, path: placeOf(issue.path)?.within ?? '' }] : [],
+  );

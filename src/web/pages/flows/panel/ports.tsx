@@ -40,10 +40,9 @@ const endsFlow = ' end';
 
 const Port = ({ port: { name, omitted } }: { port: ShownPort }) => {
   const { definition, edit } = useBuilder();
-  const { block, index } = useOpenBlock();
+  const { id, block, index } = useOpenBlock();
   const path = `next.${name}`;
   const problems = useProblems(path);
-  const id = textOf(block, 'id');
   const to = isObject(block['next']) ? block['next'][name] : undefined;
   if (to !== undefined && to !== null && typeof to !== 'string')
     return <Misfit path={path} label={words.ports.of(name)} />;

@@ -3,6 +3,12 @@ export const words = {
   change: (id: string) => `Change ${id}`,
   name: 'Name of the block',
   id: 'ID of the block',
+  ownId: {
+    none: 'This block has no ID',
+    taken: (id: string) => `Another block has the ID “${id}”`,
+    hint: 'No wire can lead here, and the flow cannot be published.',
+    give: 'Give another ID',
+  },
   isStart: 'starts the flow',
   makeStart: 'Start here',
   tryFrom: 'Try from here',

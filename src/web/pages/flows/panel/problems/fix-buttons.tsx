@@ -1,13 +1,14 @@
 import { Button, Menu } from '@mantine/core';
 import { showFailure } from '../../../../parts/failure.tsx';
 import { useSending } from '../../../../parts/use-sending.ts';
-import { useBuilder } from '../../builder/builder-context.ts';
+import { startId, useBuilder } from '../../builder/builder-context.ts';
 import { blocksOf, textOf } from '../../edits/blocks.ts';
 import { connect } from '../../edits/connect.ts';
+import { indexOf, refsOf } from '../../edits/refs.ts';
 import type { Issue } from '../../json/issue-list.tsx';
 import { createField, createTag } from '../controls/create.ts';
 import { fixesOf } from './fixes.ts';
-import { jumpTo } from './jump.ts';
+import { findPlace } from './jump.ts';
 import type { Fix } from './fix.ts';
 import { words } from './words.ts';
 
@@ -33,15 +34,25 @@ type FixProps = { fix: Exclude<Fix, { type: 'connect' }>; issue: Issue };
 
 const FixButton = ({ fix, issue }: FixProps) => {
   const builder = useBuilder();
+  const { definition } = builder;
   const { isSending, send } = useSending(showFailure);
   const apply = (): void => {
-    if (fix.type === 'edit') builder.edit({ label: words.fixed(fix.label) }, fix.change);
-    else
-      void send(() =>
-        fix.type === 'create_field' ? createField({ key: fix.key, type: fix.fieldType }) : createTag(fix.name),
-      );
     // The button goes with its problem.
-    jumpTo(builder, issue);
+    const place = findPlace(builder, issue);
+    if (fix.type === 'edit') {
+      builder.edit({ label: words.fixed(fix.label) }, fix.change);
+      const after = fix.change(definition);
+      const isRemoved = blocksOf(after).length < blocksOf(definition).length;
+      // The block may have another id now, or be gone.
+      const ref = place && place.blockId !== startId ? refsOf(after)[indexOf(definition, place.blockId)] : startId;
+      if (isRemoved) builder.select([]);
+      else if (place && ref !== undefined) builder.open(ref, place.path);
+      return;
+    }
+    void send(() =>
+      fix.type === 'create_field' ? createField({ key: fix.key, type: fix.fieldType }) : createTag(fix.name),
+    );
+    if (place) builder.open(place.blockId, place.path);
   };
   return (
     <Button size="compact-sm" variant="default" loading={isSending} onClick={apply}>

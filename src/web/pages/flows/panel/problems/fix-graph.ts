@@ -1,17 +1,17 @@
 import { blocksOf, textOf } from '../../edits/blocks.ts';
-import { freshId } from '../../edits/ids.ts';
-import { idsOf } from '../../edits/order.ts';
+import { freshIdOf } from '../../edits/ids.ts';
+import { isId, refsOf } from '../../edits/refs.ts';
 import { removeBlocks } from '../../edits/remove.ts';
 import { put, useNear } from './fix-values.ts';
-import type { FindFixes } from './fix.ts';
+import { findBlockOf, placeOf, type FindFixes } from './fix.ts';
 import { words } from './words.ts';
 
 /** A port that leads nowhere, or to a block that is not there. */
 export const connectPort: FindFixes = (problem) => {
-  const { issue } = problem;
+  const { issue, definition } = problem;
   const [, port] = /^blocks\.\d+\.next\.(.+)$/.exec(issue.path) ?? [];
-  const { block_id: from } = issue;
-  if (port === undefined || from === null) return useNear(problem);
+  const from = findBlockOf(definition, issue);
+  if (port === undefined || from === undefined) return useNear(problem);
   return [
     ...useNear(problem),
     { label: words.connect(port), type: 'connect', from, port },
@@ -22,8 +22,16 @@ export const connectPort: FindFixes = (problem) => {
 /** The second block of an id gets another one. What leads to the id leads to the first one, as before. */
 export const renameSecond: FindFixes = ({ issue, definition, value }) => {
   if (typeof value !== 'string') return [];
-  const id = freshId(value, idsOf(definition));
+  const id = freshIdOf(definition, placeOf(issue.path)?.index ?? -1);
   return [put(words.rename(id), issue.path, id)];
+};
+
+/** A block whose id is none, or no text. */
+export const giveId: FindFixes = ({ issue, definition }) => {
+  const place = placeOf(issue.path);
+  const ref = refsOf(definition)[place?.index ?? -1];
+  if (place?.within !== 'id' || ref === undefined || isId(ref)) return [];
+  return [put(words.giveId, issue.path, freshIdOf(definition, place.index))];
 };
 
 /** A flow begins with one of its blocks. */
@@ -36,13 +44,8 @@ export const chooseStart: FindFixes = (problem) => {
 };
 
 /** A block that no run reaches. Who wants it connects it; who does not removes it. */
-export const removeUnreached: FindFixes = ({ issue: { block_id: id } }) =>
-  id === null
-    ? []
-    : [
-        {
-          label: words.removeBlock,
-          type: 'edit',
-          change: (definition) => removeBlocks(definition, new Set([id])),
-        },
-      ];
+export const removeUnreached: FindFixes = ({ issue, definition: now }) => {
+  const ref = findBlockOf(now, issue);
+  if (ref === undefined) return [];
+  return [{ label: words.removeBlock, type: 'edit', change: (definition) => removeBlocks(definition, new Set([ref])) }];
+};

@@ -1,6 +1,8 @@
 import type { FieldType } from '../../../../../shared/custom-fields/values.ts';
 import type { AnyDefinition } from '../../definition-text.ts';
 import type { Issue } from '../../../../../shared/flows/definition/issues.ts';
+import { getAt } from '../../edits/at.ts';
+import { indexOf, refsOf } from '../../edits/refs.ts';
 
 /** What can be done about a problem, in one press. */
 export type Fix = { label: string } & (
@@ -25,4 +27,23 @@ export const namesIn = ({ hint }: Issue): string[] =>
 export const placeOf = (path: string): { index: number; within: string } | undefined => {
   const [, index, within = ''] = /^blocks\.(\d+)(?:\.(.*))?$/.exec(path) ?? [];
   return index === undefined ? undefined : { index: Number(index), within };
+};
+
+/** The most characters of an id that a problem tells. */
+const toldOfId = 64;
+
+/**
+ * What names the block that a problem is of, where the list may have changed since the problem was found. Of several blocks with one id it is
+ * the one at the problem's place. Undefined where it is of no block, or the block is gone.
+ */
+export const findBlockOf = (
+  definition: AnyDefinition,
+  { block_id: id, path }: Pick<Issue, 'block_id' | 'path'>,
+): string | undefined => {
+  const place = placeOf(path);
+  if (!place) return undefined;
+  const there = getAt(definition, `blocks.${place.index}.id`);
+  if (id === null || (typeof there === 'string' && there.slice(0, toldOfId) === id))
+    return refsOf(definition)[place.index];
+  return indexOf(definition, id) < 0 ? undefined : id;
 };

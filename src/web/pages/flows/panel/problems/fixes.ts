@@ -1,11 +1,11 @@
-import { isObject } from '../../../../../shared/flows/raw-blocks.ts';
 import { getAt } from '../../edits/at.ts';
+import { indexOf } from '../../edits/refs.ts';
 import type { AnyDefinition } from '../../definition-text.ts';
 import type { Issue } from '../../../../../shared/flows/definition/issues.ts';
-import { chooseStart, connectPort, removeUnreached, renameSecond } from './fix-graph.ts';
+import { chooseStart, connectPort, giveId, removeUnreached, renameSecond } from './fix-graph.ts';
 import { addDefault, doubleBraces, unknownCredential, unknownPlaceholder } from './fix-templates.ts';
 import { oneDuration, put, putBeside, removeIt, unknownField, unknownKey, unknownTag, useNear } from './fix-values.ts';
-import { placeOf, type FindFixes, type Fix } from './fix.ts';
+import { findBlockOf, placeOf, type FindFixes, type Fix } from './fix.ts';
 import { words } from './words.ts';
 
 /** What can be done about each kind of problem, by its code. */
@@ -24,7 +24,7 @@ const byCode: Readonly<Record<string, FindFixes>> = {
   no_start: chooseStart,
   duplicate_id: renameSecond,
   unreachable_block: removeUnreached,
-  invalid_shape: unknownKey,
+  invalid_shape: (problem) => [...giveId(problem), ...unknownKey(problem)],
   no_duration: oneDuration,
   duplicate_choice: removeIt(() => words.removeChoice),
   no_choices: putBeside(words.expectText, 'expects', 'text'),
@@ -74,12 +74,11 @@ export const fixesOf = (issue: Issue, definition: AnyDefinition): Fix[] => {
 };
 
 /** The path of a problem where its block may have moved in the list; undefined where the block is gone. */
-const findPathNow = ({ block_id: id, path }: Issue, definition: AnyDefinition): string | undefined => {
-  const place = placeOf(path);
-  const { blocks } = definition;
-  if (!place || id === null || !Array.isArray(blocks)) return path;
-  const isIt = (block: unknown): boolean => isObject(block) && block['id'] === id;
-  const index = isIt(blocks[place.index]) ? place.index : blocks.findIndex(isIt);
-  if (index < 0) return undefined;
+const findPathNow = (issue: Issue, definition: AnyDefinition): string | undefined => {
+  const place = placeOf(issue.path);
+  if (!place || !Array.isArray(definition.blocks)) return issue.path;
+  const ref = findBlockOf(definition, issue);
+  if (ref === undefined) return undefined;
+  const index = indexOf(definition, ref);
   return place.within === '' ? `blocks.${index}` : `blocks.${index}.${place.within}`;
 };

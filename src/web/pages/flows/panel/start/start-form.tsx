@@ -29,6 +29,7 @@ export const StartForm = () => {
     (): OpenBlock => ({
       block: definition,
       index: -1,
+      id: startId,
       base: '',
       setAt: (path, value) =>
         edit({ label: words.change, gesture: `${startId} ${path}` }, (before) => {
