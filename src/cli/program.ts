@@ -7,6 +7,7 @@ import { flowCommands } from './commands/flows.ts';
 import { keyCommands } from './commands/keys.ts';
 import { replayCommands } from './commands/replays.ts';
 import { retentionCommands } from './commands/retention.ts';
+import { retryCommands } from './commands/retries.ts';
 import { runCommands } from './commands/runs.ts';
 import { secretCommands } from './commands/secrets.ts';
 import { userCommands } from './commands/users.ts';
@@ -79,6 +80,7 @@ const addCommands = (program: Command, deps: CommandDeps): void => {
     replayCommands,
     flowCommands,
     runCommands,
+    retryCommands,
     retentionCommands,
     secretCommands,
     doctorCommand,

@@ -19,6 +19,7 @@ const tables = {
   delivery: 'deliveries',
   flow: 'flows',
   replay: 'replays',
+  retry: 'retries',
   run: 'runs',
   webhook: 'webhooks',
 } as const;

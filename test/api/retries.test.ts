@@ -94,6 +94,7 @@ test('a preview renders the first requests by the new version for their contacts
       idempotency_key: `${runs[0]}:stock:2`,
       request_headers: { 'x-api-key': '[redacted]', 'x-name': 'Ada' },
       request_body: '{"who": "Ada"}',
+      items: null,
       problem: null,
     },
     { run_id: runs[1], request_body: '{"who": "Grace"}' },
@@ -102,7 +103,7 @@ test('a preview renders the first requests by the new version for their contacts
   expect(shop.requests).toHaveLength(before);
 });
 
-test('a preview of a request for each item shows the one for the first item', async () => {
+test('a preview of a request for each item shows the one for the first item, and how many items there are', async () => {
   const { flow } = await failedFor('Ada');
   const each = { for_each: { items: '["a", "b"]' }, body: '{"item": {{item}}, "at": {{index}}}' };
   await publish(flow, definitionOf('/fixed/{{item}}', each));
@@ -112,9 +113,14 @@ test('a preview of a request for each item shows the one for the first item', as
       url: shop.url('/fixed/a'),
       request_body: '{"item": "a", "at": 0}',
       idempotency_key: expect.stringMatching(/:stock:2:0$/),
+      items: 2,
       problem: null,
     },
   ]);
+  await publish(flow, definitionOf('/fixed/{{item}}', { ...each, for_each: { items: '[]' } }));
+  expect(await made('POST', '/retries/preview', { flow_id: flow, block_id: 'stock' })).toMatchObject({
+    requests: [{ items: 0, problem: expect.stringMatching(/empty list/) }],
+  });
 });
 
 test('a preview says of a request that cannot be rendered why, and of a block without requests that there are none', async () => {

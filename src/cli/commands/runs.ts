@@ -40,7 +40,10 @@ export const runCommands = (program: Command, deps: CommandDeps): void => {
     .option('--flow <id>', 'only runs of this flow', idOf('flow'))
     .option('--contact <id>', 'only runs of this contact', idOf('contact'))
     .addOption(new Option('--status <status>', 'only runs with this status').choices(runStatuses))
-    .option('--block <id>', 'only open runs at this block; needs --flow');
+    .option(
+      '--block <id>',
+      'only open runs at this block, or with --status failed those that failed there; needs --flow',
+    );
   const command = rowCommands(runs, deps, 'run');
   command('show', 'show where a run is, and its latest steps', ({ db, scope, id }) => show(db, scope.accountId, id));
   command('cancel', 'cancel a run and the runs it has started', async ({ db, scope: { accountId }, id }) => {

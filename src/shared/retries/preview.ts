@@ -30,6 +30,8 @@ export type PreviewedRequest = {
   credential: string | null;
   requestHeaders: Record<string, string>;
   requestBody: string | null;
+  /** For how many items the request is made, one after the other, beginning with the one that is shown; null for a block without a list. */
+  items: number | null;
   /** Why it could not be sent. */
   problem: string | null;
 };
@@ -37,8 +39,8 @@ export type PreviewedRequest = {
 type Deps = { sql: Sql; secrets: Secrets; readVersion: ReadVersion };
 
 /**
- * The requests that the first runs of a retry would send, of a list for its first item, rendered by its version for their contacts. Nothing is sent or written, and no secret is
- * shown. Undefined for a block that makes none.
+ * The requests that the first runs of a retry would send, rendered by its version for their contacts. A list begins again with its first item, because
+ * the block is entered once more. Nothing is sent or written, and no secret is shown. Undefined for a block that makes none.
  */
 export const previewRequests = async (
   { sql, secrets, readVersion }: Deps,
@@ -56,8 +58,8 @@ export const previewRequests = async (
     const visit = context.step.visit + (run.reason === 'outcome_unknown' ? 0 : 1);
     const ofVisit = `${showId('run', runId)}:${blockId}:${visit}`;
     const options = { scope: scopeOf(context), v, idempotencyKey: ofVisit, nonce: createToken('') };
-    const { idempotencyKey, ...result } = renderFirst(config, options);
-    const known = { runId, contactId, idempotencyKey, credential: config.credential ?? null };
+    const { idempotencyKey, items = null, ...result } = renderFirst(config, options);
+    const known = { runId, contactId, idempotencyKey, items, credential: config.credential ?? null };
     if (!result.ok) {
       const { detail, ...unsent } = showUnrendered(config, result.problem);
       previewed.push({ ...known, ...asShown(unsent), problem: detail });

@@ -61,6 +61,10 @@ const previewedRequest = codec({
   credential: nullable(text, { description: 'The name of the credential that goes along.' }),
   request_headers: asStored(z.record(z.string(), z.string())),
   request_body: nullable(text, { description: 'Its first 16 KiB.' }),
+  items: nullable(asStored(z.int()), {
+    description:
+      'With `for_each`, how many items the list has. The request is that of the first one, with which the block begins again. Null without.',
+  }),
   problem: nullable(text, { description: 'Why it could not be sent.' }),
 });
 

@@ -40,6 +40,7 @@ const OneRequest = ({ request }: { request: Previewed }) => {
       <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {request.method} {request.url}
       </Code>
+      {request.items !== null && request.items > 0 && <Text size="xs">{words.start.items(request.items)}</Text>}
       {request.credential !== null && <Text size="xs">{words.start.credential(request.credential)}</Text>}
       {request.problem !== null && (
         <Alert color="red" title={words.start.problem}>

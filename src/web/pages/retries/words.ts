@@ -35,6 +35,8 @@ export const words = {
     preview: 'First requests',
     previewHint: 'Rendered by this version for each contact. Nothing is sent yet.',
     noRequests: 'This block sends no request.',
+    items: (count: number) =>
+      plural(count, { one: 'For the only item of the list', other: `For the first of ${count} items` }),
     problem: 'Cannot be sent',
     headers: 'Headers',
     body: 'Body',
