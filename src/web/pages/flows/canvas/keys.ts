@@ -19,8 +19,6 @@ type Deps = {
   addAfter: (blockId: string) => void;
   /** Begins to connect a block: asks for the port, then for the target. */
   connectFrom: (blockId: string) => void;
-  /** Gives the panel of the selected block the focus. */
-  enterPanel: () => void;
   removeWire: () => boolean;
   zoom: (by: 'in' | 'out' | 'fit' | 'beginning') => void;
   search: () => void;
@@ -144,10 +142,7 @@ export const createKeys = (deps: Deps) => {
   const withBlock: Readonly<Record<string, (id: string) => void>> = {
     Tab: deps.addAfter,
     c: deps.connectFrom,
-    Enter: (id) => {
-      now().builder.open(id);
-      deps.enterPanel();
-    },
+    Enter: (id) => now().builder.open(id),
   };
 
   return (event: KeyboardEvent): void => {

@@ -16,17 +16,6 @@ type Deps = {
   showAll: () => void;
 };
 
-/** Gives the first control of the panel the focus, as soon as it is there. */
-const enterPanel = (): void => {
-  requestAnimationFrame(() => {
-    document
-      .querySelector<HTMLElement>(
-        '.builder-side:not([hidden]) :is(input, textarea, select, button, [tabindex="0"]):not([disabled])',
-      )
-      ?.focus();
-  });
-};
-
 /** The handler of the canvas's keys. */
 export const useSurfaceKeys = (deps: Deps): ((event: KeyboardEvent) => void) => {
   const [latest] = useState(() => hold(deps));
@@ -41,7 +30,6 @@ export const useSurfaceKeys = (deps: Deps): ((event: KeyboardEvent) => void) => 
         focus,
         addAfter: (id) => latest.get().menus.addAfter(id),
         connectFrom: (id) => latest.get().menus.connectFrom(id),
-        enterPanel,
         removeWire: () => {
           const { wireId, setWireId } = latest.get();
           const edge = wireId === undefined ? undefined : drawn.getEdge(wireId);

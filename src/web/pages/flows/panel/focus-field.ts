@@ -10,11 +10,12 @@ const findField = (within: HTMLElement, path: string): HTMLElement | undefined =
   return undefined;
 };
 
-/** Gives the focus to the control of a path within a form; without one, to the form's head. */
+/** Gives the focus to the control of a path within a form; without one, to the name or title in its head. */
 export const focusField = (within: HTMLElement, path: string): void => {
   const field = findField(within, path);
   if (!field) {
-    within.querySelector<HTMLElement>('.panel-title input')?.focus({ preventScroll: true });
+    const head = within.querySelector<HTMLElement>('.panel-title :is(input:not(:disabled), [tabindex])');
+    (head ?? within.querySelector<HTMLElement>(focusable))?.focus({ preventScroll: true });
     return;
   }
   field.scrollIntoView({ block: 'center' });

@@ -2,6 +2,7 @@ import './panel.css';
 import { ActionIcon, Input, Textarea, Tooltip } from '@mantine/core';
 import { IconBraces } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState, type ComponentType } from 'react';
+import { flushSync } from 'react-dom';
 import { FieldProblems, useProblems } from './problems/field-problems.tsx';
 import type { TemplateEditorProps } from './template/editor.tsx';
 import { words } from './template/words.ts';
@@ -73,9 +74,12 @@ export const TemplateInput = (props: Props) => {
       // What is being composed would be lost.
       if (isComposing.current) current?.addEventListener('compositionend', () => take(editor), { once: true });
       else if (!isOver) {
-        if (current && document.activeElement === current)
-          setSelection({ anchor: current.selectionStart, head: current.selectionEnd });
-        setEditor(() => editor);
+        const hasFocus = current !== null && document.activeElement === current;
+        // At once: a key in between would be lost, and a focus that has moved on would be taken back.
+        flushSync(() => {
+          if (hasFocus) setSelection({ anchor: current.selectionStart, head: current.selectionEnd });
+          setEditor(() => editor);
+        });
       }
     };
     void loadEditor().then(take, () => undefined);

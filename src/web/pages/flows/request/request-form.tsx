@@ -1,11 +1,10 @@
 import './request.css';
 import { Stack, Tabs } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useBuilder } from '../builder/builder-context.ts';
 import type { Tone } from '../../../parts/status.tsx';
 import { textOf } from '../edits/blocks.ts';
 import type { BlockFormProps } from '../panel/block-form.ts';
-import { focusField } from '../panel/focus-field.ts';
 import { useOpenBlock } from '../panel/open-block.ts';
 import { AuthPart } from './auth-part.tsx';
 import { BodyPart } from './body-part.tsx';
@@ -26,7 +25,6 @@ export const RequestForm = (props: BlockFormProps) => {
   // What was answered stays while another tab is open.
   const kept = useState<KeptTest>({ typed: new Map() });
   const [pasted, setPasted] = useState<string>();
-  const root = useRef<HTMLDivElement>(null);
   const wanted = opened?.blockId === textOf(block, 'id') ? opened : undefined;
   const tally = tallyOf(block, issues);
   const [shown, setShown] = useState<typeof wanted>();
@@ -39,11 +37,8 @@ export const RequestForm = (props: BlockFormProps) => {
     const back = Object.keys(tabOfField).map((field) => claims.add(field, true));
     return () => back.forEach((take) => take());
   }, [claims]);
-  useEffect(() => {
-    if (root.current && wanted && tabOf(wanted.path) === tab) focusField(root.current, wanted.path);
-  }, [wanted, tab]);
   return (
-    <Stack ref={root} gap="sm">
+    <Stack gap="sm">
       <Tabs
         value={tab}
         onChange={(next) => setTab(tabs.find((known) => known === next) ?? 'request')}
