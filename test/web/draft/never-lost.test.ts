@@ -1,8 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isObject } from '../../../src/shared/flows/raw-blocks.ts';
 import { diff, partsOf, putParts, type Part } from '../../../src/web/pages/flows/draft/parts.ts';
 import { mostSteps } from '../../../src/web/pages/flows/draft/steps.ts';
-import type { OpenDraft } from '../../../src/web/pages/flows/draft/session.ts';
+import type { Choice, OpenDraft } from '../../../src/web/pages/flows/draft/session.ts';
+import { isTwofold } from '../../../src/web/pages/flows/draft/state.ts';
 import { aSmallFlow, intents } from './definitions.ts';
 import { createWorld, type Tab, type Trip } from './world.ts';
 
@@ -23,7 +25,7 @@ type Action =
   | { does: 'hear'; tab: number }
   | { does: 'leave'; tab: number }
   | { does: 'reload'; tab: number }
-  | { does: 'choose'; tab: number; choice: 'mine' | 'theirs' };
+  | { does: 'choose'; tab: number; choice: Choice };
 
 const tab = fc.nat(2);
 
@@ -53,14 +55,20 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ does: fc.constant('reload' as const), tab }) },
   {
     weight: 2,
-    arbitrary: fc.record({ does: fc.constant('choose' as const), tab, choice: fc.constantFrom('mine', 'theirs') }),
+    arbitrary: fc.record({
+      does: fc.constant('choose' as const),
+      tab,
+      choice: fc.constantFrom('mine', 'theirs', 'both'),
+    }),
   },
 );
 
 /** A second, which killing a page may cost. */
 const mayBeLostMs = 1_000;
 
-const sayValue = (part: Part, value: unknown): string => `${part} ${JSON.stringify(value)}`;
+/** Wires are left out: nobody draws any here, and they are written out where both versions of a block are kept. */
+const sayValue = (part: Part, value: unknown): string =>
+  `${part} ${JSON.stringify(isObject(value) ? { ...value, next: undefined } : value)}`;
 
 /** Follows what was meant, and what somebody who saw it has replaced. */
 const createBooks = (now: () => number) => {
@@ -86,12 +94,20 @@ const run = async (actions: readonly Action[]) => {
   const books = createBooks(world.clock.now);
   let count = 0;
   const definitionOf = (of: Tab) => of.opened.session.store.getState().definition;
-  const choose = (of: Tab, choice: 'mine' | 'theirs'): void => {
-    const [conflict] = of.opened.session.store.getState().conflicts;
+  const choose = (of: Tab, wanted: Choice): void => {
+    const state = of.opened.session.store.getState();
+    const [conflict] = state.conflicts;
     if (!conflict) return;
     const { part, theirs } = conflict;
-    books.replace(part, choice === 'mine' ? theirs : partsOf(definitionOf(of)).get(part));
+    const choice = wanted === 'both' && !isTwofold(state, conflict) ? 'mine' : wanted;
+    const mine = partsOf(state.definition).get(part);
+    books.replace(part, choice === 'mine' ? theirs : mine);
     of.opened.session.choose(part, choice);
+    if (choice !== 'both') return;
+    const both = partsOf(definitionOf(of));
+    const texts = [...both.values()].map((value) => (isObject(value) ? value['text'] : undefined));
+    expect(both.get(part)).toMatchObject(isObject(theirs) ? theirs : {});
+    expect(texts).toContain(isObject(mine) ? mine['text'] : undefined);
   };
   const edit = (of: Tab, part: Part, removes: boolean): void => {
     const before = partsOf(definitionOf(of)).get(part);

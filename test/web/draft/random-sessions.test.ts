@@ -83,10 +83,13 @@ const choose = async (page: Page): Promise<string[]> => {
   await open.click();
   const dialog = page.getByRole('dialog', { name: 'Choose a version' });
   const givenUp: string[] = [];
-  while ((await dialog.getByRole('button', { name: 'Keep mine' }).count()) > 0) {
+  while ((await dialog.getByRole('button', { name: /^Keep (?:mine|this tab)$/ }).count()) > 0) {
     const cells = await dialog.getByRole('row').nth(1).getByRole('cell').allTextContents();
     givenUp.push(cells[2] ?? '');
-    await dialog.getByRole('button', { name: 'Keep mine' }).first().click();
+    await dialog
+      .getByRole('button', { name: /^Keep (?:mine|this tab)$/ })
+      .first()
+      .click();
   }
   await dialog.waitFor({ state: 'detached' });
   return givenUp;

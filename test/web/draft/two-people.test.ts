@@ -15,11 +15,12 @@ afterEach(() => {
 
 type Texts = Record<'ask' | 'answer', string>;
 
-const aFlow = ({ ask, answer }: Texts) =>
+const aFlow = ({ ask, answer }: Texts, more: readonly Readonly<Record<string, unknown>>[] = []) =>
   aFlowDefinition({
     blocks: [
       { id: 'ask', type: 'ask', prompt: ask },
       { id: 'answer', type: 'send', messages: [{ text: answer }] },
+      ...more,
     ],
   });
 
@@ -72,7 +73,7 @@ test('of a block that two have changed both versions are shown, and what is type
   await write(ben, { ask: 'By Ben?' });
   await isSaved(ben);
   await ana.unroute('**/draft');
-  const alert = ana.getByRole('alert').filter({ hasText: 'Someone else changed the same block' });
+  const alert = ana.getByRole('alert').filter({ hasText: 'You, in another tab, changed the same block' });
   await alert.waitFor();
   await stateOf(ana).getByText('Conflict').waitFor();
   await write(ana, { ask: 'By Ana again?' });
@@ -83,10 +84,35 @@ test('of a block that two have changed both versions are shown, and what is type
   expect(await stored()).toContain('By Ben?');
   await write(ben, { ask: 'By Ben once more?' });
   await dialog.getByRole('row', { name: 'prompt By Ana again? By Ben once more?' }).waitFor();
-  await dialog.getByRole('button', { name: 'Keep mine' }).click();
+  await dialog.getByRole('button', { name: 'Keep this tab' }).click();
   await dialog.waitFor({ state: 'detached' });
   await expect.poll(stored).toContain('By Ana again?');
   await editorOf(ben).getByText('By Ana again?').waitFor();
+});
+
+test('of a block that two have added under one id both are kept, and the one here gets a new id', async () => {
+  const { open, stored, save, id, draft } = await openTwo();
+  const ana = await open();
+  await cut(ana);
+  const withNew = (text: string) => aFlow(begun, [{ id: 'new', type: 'send', messages: [{ text }] }]);
+  await editorOf(ana).fill(JSON.stringify(withNew('By Ana'), null, 2));
+  await stateOf(ana).getByText('Offline (kept here)').waitFor();
+  await save(id, withNew('By Ben'));
+  await ana.unroute('**/draft');
+  // Nobody else has the flow open: whoever it was is not known.
+  await ana.getByRole('alert').filter({ hasText: 'Someone else changed the same block' }).waitFor();
+  await ana.getByRole('button', { name: 'Choose versions' }).click();
+  const dialog = ana.getByRole('dialog', { name: 'Choose a version' });
+  await dialog.getByRole('button', { name: 'Keep both' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await expect.poll(stored).toContain('By Ana');
+  const { blocks } = (await draft(id)).body.definition;
+  expect(blocks).toMatchObject([
+    { id: 'ask' },
+    { id: 'answer' },
+    { id: 'new', messages: [{ text: 'By Ben' }] },
+    { id: 'new_2', messages: [{ text: 'By Ana' }] },
+  ]);
 });
 
 test('a version of somebody else that was chosen can be taken back by undo', async () => {

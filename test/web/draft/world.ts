@@ -13,7 +13,12 @@ const fast: Trip = { there: 20, back: 20 };
 /** After so many ms without an answer a request is given up. */
 const patienceMs = 30_000;
 
-export const names = { json: 'Edit JSON', theirs: (part: string) => `Use theirs: ${part}`, kept: 'Changes kept here' };
+export const names = {
+  json: 'Edit JSON',
+  theirs: (part: string) => `Use theirs: ${part}`,
+  both: (part: string) => `Keep both: ${part}`,
+  kept: 'Changes kept here',
+};
 
 /** A time that goes on only when told to. */
 export const createTime = () => {

@@ -85,7 +85,7 @@ const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading })
           {words.refusedHint}
         </Alert>
       )}
-      {draft && <Conflicts draft={draft} />}
+      {draft && <Conflicts draft={draft} others={others} />}
       {mayEdit && <JustPublished flow={flow} definition={draft?.definition} />}
       <KeptWarnings
         of={flow.id}

@@ -20,7 +20,11 @@ const slots = new Map<string, Slot>();
 
 const entries = new Set<Entry>();
 
-const names = { ...words.steps, theirs: (part: Part) => words.steps.theirs(sayPart(part)) };
+const names = {
+  ...words.steps,
+  theirs: (part: Part) => words.steps.theirs(sayPart(part)),
+  both: (part: Part) => words.steps.both(sayPart(part)),
+};
 
 const keyOf = ({ userId, flowId }: Owner): string => `${userId} ${flowId}`;
 

@@ -45,15 +45,18 @@ export type Session = {
   turnText: (how: 'undo' | 'redo') => boolean;
   /** Writes the JSON as `Format` does. Leaves a text that is none. */
   format: () => void;
-  /** Ends the conflict about a part, by taking it as somebody else has it, or as it is here. */
-  choose: (part: Part, choice: 'theirs' | 'mine') => void;
+  /** Ends the conflict about a part. */
+  choose: (part: Part, choice: Choice) => void;
 };
 
 /** After so many ms without a key a text is read. */
 const typingMs = 300;
 
+/** A part as somebody else has it, as it is here, or both as two blocks. */
+export type Choice = 'theirs' | 'mine' | 'both';
+
 /** How steps are called that nobody else names. */
-export type StepNames = { json: string; theirs: (part: Part) => string };
+export type StepNames = { json: string; theirs: (part: Part) => string; both: (part: Part) => string };
 
 export const createSession = (begun: OpenDraft, { clock, names }: { clock: Clock; names: StepNames }): Session => {
   const store = createStore<OpenDraft>(() => begun);
@@ -87,10 +90,10 @@ export const createSession = (begun: OpenDraft, { clock, names }: { clock: Clock
     },
     format: () => change((state) => (drafts.isUnread(state) ? state : { ...state, typed: undefined })),
     choose: (part, choice) =>
-      change((state) =>
-        choice === 'mine'
-          ? drafts.keepMine(state, part)
-          : drafts.takeTheirs(state, { part, step: { label: names.theirs(part) }, at: clock.now() }),
-      ),
+      change((state) => {
+        if (choice === 'mine') return drafts.keepMine(state, part);
+        const chosen = { part, step: { label: names[choice](part) }, at: clock.now() };
+        return choice === 'both' ? drafts.keepTwo(state, chosen) : drafts.takeTheirs(state, chosen);
+      }),
   };
 };

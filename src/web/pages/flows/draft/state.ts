@@ -2,7 +2,10 @@ import { readDefinition, showDefinition, type AnyDefinition } from '../definitio
 import type { Step } from './editing.ts';
 import { equal } from './equal.ts';
 import { merge, type Conflict } from './merge.ts';
-import { diff, partsOf, putParts, share, type Part } from './parts.ts';
+import { isObject } from '../../../../shared/flows/raw-blocks.ts';
+import { hasRoom } from '../edits/add.ts';
+import { keepBoth } from '../edits/keep-both.ts';
+import { blockIdOf, diff, partsOf, putParts, share, type Part } from './parts.ts';
 import { noHistory, record, redoStep, undoStep, type History } from './steps.ts';
 
 /** A draft as the server has it. */
@@ -160,6 +163,21 @@ export const takeTheirs = (
   const conflict = state.conflicts.find((one) => one.part === part);
   if (!conflict) return state;
   const change = (definition: AnyDefinition) => putParts(definition, new Map([[part, conflict.theirs]]));
+  return keepMine(edit(state, { step, change, at }), part);
+};
+
+/** Whether a conflict is about a block that both have, and can be kept as two. */
+export const isTwofold = ({ definition }: Pick<DraftState, 'definition'>, { part, theirs }: Conflict): boolean =>
+  part.startsWith('block:') && isObject(theirs) && partsOf(definition).has(part) && hasRoom(definition);
+
+/** Takes a block as the other one has it, and the own version as another block, as a step. */
+export const keepTwo = (state: DraftState, { part, step, at }: { part: Part; step: Step; at: number }): DraftState => {
+  const conflict = state.conflicts.find((one) => one.part === part);
+  const id = blockIdOf(part);
+  if (!conflict || id === undefined || !isTwofold(state, conflict)) return state;
+  const { theirs } = conflict;
+  const change = (definition: AnyDefinition) =>
+    isObject(theirs) ? keepBoth(definition, { id, theirs, stored: state.base.definition }) : definition;
   return keepMine(edit(state, { step, change, at }), part);
 };
 

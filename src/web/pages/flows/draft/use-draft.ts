@@ -8,7 +8,7 @@ import type { Conflict } from './merge.ts';
 import type { Opened } from './open.ts';
 import { acquireDraft, releaseDraft } from './open-drafts.ts';
 import type { Part } from './parts.ts';
-import type { OpenDraft, Saving } from './session.ts';
+import type { Choice, OpenDraft, Saving } from './session.ts';
 import { isUnread, isUnsaved, textOf } from './state.ts';
 
 /** The draft of a flow as it is being changed here, and how it is saved. */
@@ -32,7 +32,7 @@ export type Draft = DraftEditing & {
   /** Whether something is not stored yet. */
   isChanged: boolean;
   conflicts: readonly Conflict[];
-  choose: (part: Part, choice: 'theirs' | 'mine') => void;
+  choose: (part: Part, choice: Choice) => void;
   /** Saves now what can be saved. Answers the draft as it is then. */
   save: () => Promise<OpenDraft>;
 };

@@ -4,6 +4,7 @@ export const words = {
   steps: {
     json: 'Edit JSON',
     theirs: (part: string) => `Use theirs: ${part}`,
+    both: (part: string) => `Keep both: ${part}`,
     kept: 'Restore unsaved changes',
   },
   saving: {
@@ -18,15 +19,17 @@ export const words = {
   },
   state: 'State of the draft',
   refusedHint: 'The server refused this draft. Your changes are kept here.',
-  conflict: (count: number) =>
-    count === 1 ? 'Someone else changed the same block' : `Someone else changed the same ${count} parts`,
+  conflict: (count: number, isOwn: boolean) =>
+    `${isOwn ? 'You, in another tab,' : 'Someone else'} changed the same ${count === 1 ? 'block' : `${count} parts`}`,
   conflictHint: 'Nothing is saved until you choose a version. Your changes are kept here.',
   compare: 'Choose versions',
   conflictTitle: 'Choose a version',
-  mine: 'Your version',
-  theirs: 'Their version',
-  keepMine: 'Keep mine',
-  takeTheirs: 'Use theirs',
+  mine: (isOwn: boolean) => (isOwn ? 'This tab' : 'Your version'),
+  theirs: (isOwn: boolean) => (isOwn ? 'Your other tab' : 'Their version'),
+  keepMine: (isOwn: boolean) => (isOwn ? 'Keep this tab' : 'Keep mine'),
+  takeTheirs: (isOwn: boolean) => (isOwn ? 'Use other tab' : 'Use theirs'),
+  keepBoth: 'Keep both',
+  bothHint: '“Keep both” adds your version as a second block with a new ID.',
   leaveTitle: 'Leave without saving?',
   leaveText: 'Your changes to the draft are not saved.',
   leave: 'Leave',

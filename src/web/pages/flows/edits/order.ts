@@ -41,17 +41,22 @@ export const withBlocks = (
   const followed = new Map(before.map((entry, index) => [entry, idOf(before[index + 1])] as const));
   const after = blocks.map((entry, index) => {
     if (!isObject(entry) || !followed.has(entry)) return entry;
-    const following = idOf(blocks[index + 1]);
-    let block = entry;
-    for (const port of portsOf(entry)) {
-      const wanted = change(exitOf(entry, port, followed.get(entry)), port, idOf(entry));
-      const now = exitOf(block, port, following);
-      if (!isSame(wanted, now)) block = setExit(block, port.name, saidOf(wanted, port));
-    }
-    return block;
+    return leadTo(entry, idOf(blocks[index + 1]), (port) =>
+      change(exitOf(entry, port, followed.get(entry)), port, idOf(entry)),
+    );
   });
   const isUnchanged = after.length === before.length && after.every((entry, index) => entry === before[index]);
   return isUnchanged ? definition : { ...definition, blocks: after };
+};
+
+/** A block whose ports lead where they are wanted to, when `following` is the block after it. */
+export const leadTo = (block: RawBlock, following: string | undefined, wanted: (port: Port) => Exit): RawBlock => {
+  let led = block;
+  for (const port of portsOf(block)) {
+    const exit = wanted(port);
+    if (!isSame(exit, exitOf(led, port, following))) led = setExit(led, port.name, saidOf(exit, port));
+  }
+  return led;
 };
 
 const isSame = (one: Exit, other: Exit): boolean =>

@@ -1,10 +1,12 @@
 import { ActionIcon, Button, Group, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ComponentType, type ReactNode } from 'react';
 import { FieldProblems } from '../problems/field-problems.tsx';
 import { Misfit } from './misfit.tsx';
 import { useAt } from './use-at.ts';
 import { words } from './words.ts';
+
+export type AddMenuProps = { append: (item: unknown) => void; isFull: boolean };
 
 type Props = {
   path: string;
@@ -12,8 +14,8 @@ type Props = {
   description?: string;
   /** What an item is called: "Message 2". */
   nameOf: (number: number) => string;
-  /** What a button adds to the end, and what it says. */
-  add: { create: () => unknown; label: string } | { menu: ReactNode };
+  /** What a button adds to the end, and what it says; a menu where there are several kinds. */
+  add: { create: () => unknown; label: string } | { menu: ComponentType<AddMenuProps> };
   most: number;
   /** Whether an empty list is taken away. */
   isOptional?: boolean;
@@ -37,6 +39,10 @@ export const ListField = (props: Props) => {
   if (value !== undefined && !Array.isArray(value)) return <Misfit path={path} label={label} />;
   const items: readonly unknown[] = value ?? [];
   const put = (next: readonly unknown[]): void => set(next.length === 0 && isOptional ? undefined : next);
+  const append = (item: unknown): void => {
+    focusNext.current = `[data-field^="${path}.${items.length}"] :is(input, textarea, [contenteditable=true])`;
+    put([...items, item]);
+  };
   const remove = (index: number): void => {
     focusNext.current = `[data-remove="${Math.min(index, items.length - 2)}"], [data-add]`;
     put(items.filter((_, other) => other !== index));
@@ -105,7 +111,7 @@ export const ListField = (props: Props) => {
         );
       })}
       {'menu' in add ? (
-        add.menu
+        <add.menu append={append} isFull={items.length >= most} />
       ) : (
         <Button
           size="xs"
@@ -113,10 +119,7 @@ export const ListField = (props: Props) => {
           data-add=""
           leftSection={<IconPlus size={14} aria-hidden />}
           disabled={items.length >= most}
-          onClick={() => {
-            focusNext.current = `[data-field^="${path}.${items.length}"] :is(input, textarea, [contenteditable=true])`;
-            put([...items, add.create()]);
-          }}
+          onClick={() => append(add.create())}
         >
           {add.label}
         </Button>

@@ -7,7 +7,7 @@ import { To } from '../../../../parts/to.tsx';
 import { useBuilder } from '../../builder/builder-context.ts';
 import { getAt } from '../../edits/at.ts';
 import { ChoiceField } from '../controls/choice-field.tsx';
-import { ListField } from '../controls/list.tsx';
+import { ListField, type AddMenuProps } from '../controls/list.tsx';
 import { Misfit } from '../controls/misfit.tsx';
 import { NumberField } from '../controls/number-field.tsx';
 import { SwitchField } from '../controls/switch-field.tsx';
@@ -34,13 +34,12 @@ const created = [
 /** What starts the flow beside the API, and what others take before it: as the draft is now, compared with what is live. */
 export const TriggersField = () => {
   const { flowId } = useBuilder();
-  const { value: triggers, set } = useAt('triggers', { isWhole: false });
+  const { value: triggers } = useAt('triggers', { isWhole: false });
   const { data: live } = api.useQuery('get', '/triggers');
   const losses = useMemo(
     () => (live ? findDraftLosses({ flowId, triggers }, live.data) : undefined),
     [flowId, triggers, live],
   );
-  const items: readonly unknown[] = Array.isArray(triggers) ? triggers : [];
   return (
     <ListField
       path="triggers"
@@ -48,18 +47,14 @@ export const TriggersField = () => {
       description={words.triggersHint}
       nameOf={words.trigger}
       most={mostTriggers}
-      add={{
-        menu: (triggers === undefined || Array.isArray(triggers)) && (
-          <AddMenu isFull={items.length >= mostTriggers} add={(trigger) => set([...items, trigger])} />
-        ),
-      }}
+      add={menu}
     >
       {(path, index) => <Trigger path={path} losses={losses?.get(index) ?? []} />}
     </ListField>
   );
 };
 
-const AddMenu = ({ isFull, add }: { isFull: boolean; add: (trigger: object) => void }) => (
+const AddMenu = ({ isFull, append }: AddMenuProps) => (
   <Menu position="bottom-start">
     <Menu.Target>
       <Button
@@ -76,7 +71,7 @@ const AddMenu = ({ isFull, add }: { isFull: boolean; add: (trigger: object) => v
       {created.map(({ type, trigger }) => {
         const said = words.kinds[type];
         return (
-          <Menu.Item key={type} onClick={() => add(trigger)}>
+          <Menu.Item key={type} onClick={() => append(trigger)}>
             {said}
           </Menu.Item>
         );
@@ -84,6 +79,8 @@ const AddMenu = ({ isFull, add }: { isFull: boolean; add: (trigger: object) => v
     </Menu.Dropdown>
   </Menu>
 );
+
+const menu = { menu: AddMenu };
 
 const Trigger = ({ path, losses }: { path: string; losses: readonly DraftLoss[] }) => {
   const { block } = useOpenBlock();
