@@ -24,6 +24,8 @@ import {
   withdrawAttempt,
   type FinishedAttempt,
 } from '../shared/runs/requests/finish-attempt.ts';
+import type { LocalRequests } from '../shared/runs/requests/local-requests.ts';
+import type { RequestWatch } from '../shared/runs/requests/watch-requests.ts';
 import type { RunMetrics } from '../shared/runs/metrics.ts';
 import type { AttemptResult, RunFlow } from '../shared/runs/types.ts';
 import { createVersions } from '../shared/runs/engine/versions.ts';
@@ -35,6 +37,8 @@ export type ThirdPartyDeps = Omit<AttemptDeps, 'readVersion'> & {
   db: Database;
   callEgress: Egress;
   tokens: Tokens;
+  localRequests: LocalRequests;
+  requestWatch: RequestWatch;
   judgeResponse?: JudgeResponse;
   log: Logger;
   metrics: RunMetrics;
@@ -50,7 +54,7 @@ const bookkeeping = { patienceMs: 30_000, atOnceMs: 10_000, pauseMs: 500 };
 const busyAwayMs = 1_000;
 
 /**
- * Makes one attempt of a request of a run's step. Idempotent by its row: one that may be under way is waited for, one that is recorded is
+ * Makes one attempt of a request of a run's step; as a local activity the first one alone, in its reserved slot. Idempotent by its row: one that may be under way is waited for, one that is recorded is
  * not made again, and one of which nobody knows what became is made again only where that does no harm. Throws an attempt that got no good
  * answer, where the run's workflow reads that; and our own faults before anything is sent, after that only when the outcome could not be written
  * down for half a minute.
@@ -58,28 +62,47 @@ const busyAwayMs = 1_000;
 export const callThirdParty = (given: ThirdPartyDeps) => {
   const deps = { ...given, readVersion: createVersions() };
   return async (run: RunFlow, step: number): Promise<AttemptResult> => {
+    const isLocal = asyncLocalStorage.getStore()?.info.isLocal ?? false;
     const result = await askForRun(deps.db, run, async () => {
-      const { next, ...made } = await attempt(deps, run, step);
-      return { ...made, ...(run.nextInResult && next && { next }) };
+      const { next, ...made } = isLocal ? await attemptHere(deps, run, step) : await attempt(deps, run, step);
+      return {
+        ...made,
+        ...(run.nextInResult && next && { next: isLocal ? deps.localRequests.place(run, next) : next }),
+      };
     });
-    if (run.failsVisibly && hasFailed(result)) throw requestFailed(result);
+    if (run.failsVisibly && hasFailed(result) && !isLocal) throw requestFailed(result);
     return result;
   };
 };
 
+/** Makes a first attempt in a workflow task. */
+const attemptHere = async (deps: Deps, run: RunFlow, step: number): Promise<AttemptResult> => {
+  using slot = deps.localRequests.begin(run.runId, step);
+  return slot ? await attempt(deps, run, step, { firstOnly: true }) : { ordinary: true };
+};
+
 type Deps = ThirdPartyDeps & AttemptDeps;
 
-const attempt = async (deps: Deps, { runId, resumes }: RunFlow, step: number): Promise<AttemptResult> => {
+const attempt = async (
+  deps: Deps,
+  { runId: id, resumes }: RunFlow,
+  step: number,
+  { firstOnly = false } = {},
+): Promise<AttemptResult> => {
   const context = asyncLocalStorage.getStore();
   const heart = setInterval(() => context?.heartbeat(), heartbeatMs);
+  const runId = readId('run', id);
+  using watched = deps.requestWatch.watch({ runId, step });
+  const signal = context ? AbortSignal.any([context.cancellationSignal, watched.signal]) : watched.signal;
   try {
-    const todo = await begin(deps, { runId: readId('run', runId), resumes }, step, context?.cancellationSignal);
+    const todo = await begin(deps, { runId, resumes }, { step, firstOnly, signal });
     if (todo.type === 'none') {
       if (todo.ended) tellEnd(deps, todo.ended);
       return todo.next ? { next: todo.next } : {};
     }
     if (todo.type === 'later') return { retryInMs: todo.ms, ...(todo.heldBy && { reason: todo.heldBy }) };
-    return await make(deps, todo, context?.cancellationSignal);
+    if (todo.type === 'ordinary') return { ordinary: true };
+    return await make(deps, todo, signal);
   } finally {
     clearInterval(heart);
   }
@@ -89,33 +112,32 @@ const attempt = async (deps: Deps, { runId, resumes }: RunFlow, step: number): P
 const begin = async (
   deps: Deps,
   key: RunKey,
-  step: number,
-  signal: AbortSignal | undefined,
+  { step, firstOnly, signal }: { step: number; firstOnly: boolean; signal: AbortSignal },
 ): Promise<Exclude<AttemptToMake, { type: 'tokens' }>> => {
-  const todo = await beginAttempt(deps, key, step);
+  const todo = await beginAttempt(deps, key, { step, firstOnly });
   if (todo.type !== 'tokens') return todo;
   let renewed: Renewed;
   try {
     renewed = await renewAll(deps.tokens, todo.accountId, todo.due, signal);
   } catch (error) {
     // The run was cancelled, or this process stops: nothing was sent.
-    if (signal?.aborted) return { type: 'none' };
+    if (signal.aborted) return { type: 'none' };
     throw error;
   }
-  const then = await beginAttempt(deps, key, step, renewed);
+  const then = await beginAttempt(deps, key, { step, renewed });
   // It asks for tokens only while it does not know their outcome.
   if (then.type === 'tokens') throw new TypeError('tokens were asked for twice');
   return then;
 };
 
-const make = async (deps: Deps, begun: BegunAttempt, signal: AbortSignal | undefined): Promise<AttemptResult> => {
+const make = async (deps: Deps, begun: BegunAttempt, signal: AbortSignal): Promise<AttemptResult> => {
   let made: Awaited<ReturnType<typeof attemptRequest>>;
   try {
     made = await attemptRequest(deps.callEgress, { ...begun, judgeResponse: deps.judgeResponse, signal });
   } catch (error) {
     await giveUpAttempt(deps, begun);
     // The run was cancelled, or this process stops. Where the run goes on, its next pass finds what is to be done about the request.
-    if (signal?.aborted) return {};
+    if (signal.aborted) return {};
     throw error;
   }
   if (made.type === 'busy') {

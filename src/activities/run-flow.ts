@@ -1,3 +1,4 @@
+import { asyncLocalStorage } from '@temporalio/activity';
 import { readId } from '../shared/ids.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
@@ -5,6 +6,7 @@ import { advanceRun as advance, type AdvanceDeps } from '../shared/runs/engine/a
 import type { FirstPasses } from '../shared/platform/dispatch/first-passes.ts';
 import { askForRun } from '../shared/runs/engine/ask-for-run.ts';
 import { cancelRun as cancel } from '../shared/runs/life/cancel.ts';
+import type { LocalRequests } from '../shared/runs/requests/local-requests.ts';
 import type { RunMetrics } from '../shared/runs/metrics.ts';
 import type { FiredTimer, Next, RunFlow } from '../shared/runs/types.ts';
 import { createVersions } from '../shared/runs/engine/versions.ts';
@@ -13,11 +15,15 @@ import { tellEnd, tellStart } from './tell-run.ts';
 export type RunDeps = Omit<AdvanceDeps, 'readVersion'> & {
   db: Database;
   firstPasses: Pick<FirstPasses, 'passed'>;
+  localRequests: Pick<LocalRequests, 'place'>;
   log: Logger;
   metrics: RunMetrics;
 };
 
-/** Makes one pass over a run, in one transaction. Idempotent: a repeated pass goes on from the rows. */
+/**
+ * Makes one pass over a run, in one transaction, and decides whether the workflow task that asks makes the request behind it. Idempotent: a repeated
+ * pass goes on from the rows.
+ */
 export const advanceRun = (deps: RunDeps) => {
   const readVersion = createVersions();
   return async (run: RunFlow, fired?: FiredTimer): Promise<Next> => {
@@ -26,7 +32,8 @@ export const advanceRun = (deps: RunDeps) => {
       const { next, started, ended } = await askForRun(deps.db, run, pass);
       if (started) tellStart(deps.log, started);
       if (ended) tellEnd(deps, ended);
-      return next;
+      const isLocal = asyncLocalStorage.getStore()?.info.isLocal ?? false;
+      return isLocal ? deps.localRequests.place(run, next) : next;
     } finally {
       deps.firstPasses.passed(readId('run', run.runId));
     }

@@ -13,6 +13,7 @@ import { createRefusalLog } from './connections.ts';
 import { connectPrepared } from './connect-prepared.ts';
 import { createDispatching } from './dispatching.ts';
 import { describeProcess, forgetProcess } from './own-process.ts';
+import { createOwnRequests } from './own-requests.ts';
 import { startMaintenance } from './maintenance.ts';
 import { listen } from './listen.ts';
 import { createApiPools, createPools } from './pools.ts';
@@ -149,6 +150,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     egress,
     callEgress,
     tokens,
+    ...createOwnRequests(db, options, metrics),
     judgeResponse,
     secrets,
     channelKinds,

@@ -27,7 +27,10 @@ const shares: Partial<Record<Queue, Shares>> = {
   flows: { activity: 'callThirdParty', total: 160, perKey: 40 },
 };
 
-/** No workflow task waits for anything but the workflows' own code and passes of runs, so few slots are enough. */
+/** How many workflow tasks of runs may make a request, which takes up to ten seconds, at a time: a quarter of their slots. */
+export const localRequestSlots = 20;
+
+/** No other workflow task waits for anything but the workflows' own code and passes of runs, so few slots are enough. */
 const tuning: Record<Queue, Partial<WorkerOptions>> = {
   deliveries: {
     maxConcurrentWorkflowTaskExecutions: 40,
@@ -58,8 +61,8 @@ const tuning: Record<Queue, Partial<WorkerOptions>> = {
     maxCachedWorkflows: 50,
   },
   flows: {
-    maxConcurrentWorkflowTaskExecutions: 40,
-    maxConcurrentLocalActivityExecutions: 40,
+    maxConcurrentWorkflowTaskExecutions: 4 * localRequestSlots,
+    maxConcurrentLocalActivityExecutions: 4 * localRequestSlots,
     maxConcurrentActivityTaskExecutions: 200,
     maxConcurrentWorkflowTaskPolls: 5,
     maxConcurrentActivityTaskPolls: 5,

@@ -29,6 +29,9 @@ export async function runFlow(run: RunFlow): Promise<RunEnd> {
           const pause = sayRetry(next, result);
           showRetry(pause);
           await wakes.pause(seen, result.retryInMs, pause);
+          // The attempt itself finds in the row whether it is still to be made.
+          const { local: _, ...again } = next;
+          if (run.localRequests && !wakes.ended(seen)) told = { seen, next: again };
         } else if (result.next && !wakes.cancelled()) {
           told = { seen, next: result.next };
         }

@@ -342,7 +342,10 @@ describe('a process that dies between sending and recording', () => {
     const { transact, secrets } = world;
     const addresses = { baseUrl: 'https://app.example', apiUrl: 'https://api.example' };
     const deps = { transact, secrets, readVersion: createVersions(), ...addresses };
-    expect(await beginAttempt(deps, { runId: run.runId, resumes: 0 }, 1)).toMatchObject({ type: 'now', number: 1 });
+    expect(await beginAttempt(deps, { runId: run.runId, resumes: 0 }, { step: 1 })).toMatchObject({
+      type: 'now',
+      number: 1,
+    });
     return run;
   };
 
@@ -555,21 +558,22 @@ test('the outcome of a request is written alone where a fault of ours stops the 
       if (event.name === 'tag_applied') throw new Error('a reaction that is broken');
       await tx.tell(event);
     },
+    savepoint: (work) => tx.savepoint((inner) => work(brokenIn(inner))),
   });
-  const { db, secrets, tokens, egress, metrics } = world;
+  let transactions = 0;
   const activity = callThirdParty({
-    db,
-    secrets,
-    tokens,
-    metrics,
-    callEgress: egress,
-    log: pino({ level: 'silent' }),
+    ...world,
+    callEgress: world.egress,
     baseUrl: '',
     apiUrl: '',
-    transact: (work) => world.transact((tx) => work(brokenIn(tx))),
+    transact: (work) => {
+      transactions += 1;
+      return world.transact((tx) => work(brokenIn(tx)));
+    },
   });
   const run = { runId: showId('run', runId), resumes: 0, nextInResult: true } as const;
   expect(await activity(run, 1)).toEqual({ status: 200, port: 'success' });
+  expect(transactions).toBe(2);
   expect(await requestsOf(runId)).toMatchObject([{ state: 'answered', port: 'success' }]);
   expect(await stepOf(runId)).toMatchObject({ status: 'done', port: 'success' });
   expect(await world.advance(runId)).toEqual({ type: 'over', status: 'completed' });
@@ -676,8 +680,7 @@ describe('a process that cannot send', () => {
   const addresses = { baseUrl: 'https://app.example', apiUrl: 'https://api.example' };
   const log = pino({ level: 'silent' });
   const callsOver = (callEgress: Egress) => {
-    const { db, transact, secrets, tokens, metrics } = world;
-    const call = callThirdParty({ db, transact, secrets, tokens, metrics, ...addresses, log, callEgress });
+    const call = callThirdParty({ ...world, ...addresses, log, callEgress });
     return (runId: string) => call({ runId: showId('run', runId), resumes: 0 }, 1);
   };
   const anEgress = () =>

@@ -1,4 +1,3 @@
-import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { callThirdParty } from '../../src/activities/call-third-party.ts';
 import { attemptRequest } from '../../src/shared/external-requests/attempt-request.ts';
@@ -255,7 +254,7 @@ describe('a crash', () => {
     await run.call();
     const { transact, secrets } = world;
     const deps = { transact, secrets, readVersion: createVersions(), baseUrl: 'https://a.example', apiUrl: '' };
-    const begun = await beginAttempt(deps, { runId: run.runId, resumes: 0 }, 1);
+    const begun = await beginAttempt(deps, { runId: run.runId, resumes: 0 }, { step: 1 });
     expect(begun).toMatchObject({ type: 'now', number: 1, item: { index: 1, value: 'b' } });
     await ageCalls(world.db, run.runId, { seconds: 60 });
     return { ...run, begun, deps };
@@ -386,15 +385,13 @@ test('a run that is cancelled between two items keeps none of its list, and asks
 });
 
 test('the request for an item waits, and is made once, where no connection is free', async () => {
-  const { db, transact, secrets, tokens, metrics } = world;
   const callEgress = createEgress({
     allow: parseEgressAllow('127.0.0.1'),
     extraCa: testCa().certPem,
     connectionsPerOrigin: 1,
   });
   onTestFinished(() => callEgress.close());
-  const log = pino({ level: 'silent' });
-  const callOver = callThirdParty({ db, transact, secrets, tokens, metrics, baseUrl: '', apiUrl: '', log, callEgress });
+  const callOver = callThirdParty({ ...world, baseUrl: '', apiUrl: '', callEgress });
   const callOf = (runId: string) => callOver({ runId: showId('run', runId), resumes: 0 }, 1);
   answerBy({});
   const [list, other] = [await atList(['a', 'b']), await atList(['slow'])];

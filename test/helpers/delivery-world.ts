@@ -36,6 +36,7 @@ import { serveTestEndpoint, type ServedTestEndpoint } from '../../src/service/te
 import { createSecrets, type Secrets } from '../../src/shared/platform/secrets/seal.ts';
 import { channelKinds as ourKinds, type ChannelKinds } from '../../src/shared/messages/channels/kinds.ts';
 import { anAccount, insertWebhook } from './accounts.ts';
+import { createOwnRequests, type OwnRequests } from '../../src/service/own-requests.ts';
 import { createTestDatabase } from './database.ts';
 import { tempFolder } from './temp-folder.ts';
 import { testCa } from './tls.ts';
@@ -73,7 +74,7 @@ type DeliveryRow = {
 };
 
 /** Everything that a delivery needs, with a database of its own; Temporal is the test's to bring. */
-export type DeliveryWorld = {
+export type DeliveryWorld = OwnRequests & {
   db: Database;
   /** Where that is, for processes and commands on it. */
   target: DatabaseTarget;
@@ -205,6 +206,7 @@ export const startDeliveryWorld = async ({
   const addresses = { baseUrl: 'https://app.parley.example', apiUrl: 'https://api.parley.example' };
   const known = { ...addresses, retentionDays: 90 };
   const tokens = createTokens({ transact, secrets, egress, log, ...addresses });
+  const requests = createOwnRequests(db, { queues: ['flows'] }, observed.metrics);
   const parts = {
     db,
     transact,
@@ -217,6 +219,7 @@ export const startDeliveryWorld = async ({
     mailer,
     firstPasses,
     outbox,
+    ...requests,
   };
   const activities = createActivities({
     ...parts,
@@ -287,6 +290,7 @@ export const startDeliveryWorld = async ({
     writesWaiting: writes.waiting,
     secrets,
     tokens,
+    ...requests,
     channelKinds,
     config: addresses,
     log,

@@ -31,11 +31,13 @@ const untilOver = (id: string, status: string) =>
 
 const workflowOf = (runId: string) => live.temporal.client.workflow.getHandle(`run/${showId('run', runId)}`);
 
+/** Too long for a workflow task: `local-requests.test.ts` has those. */
 const call = (id: string, method: string, more: object = {}) => ({
   id,
   type: 'external_request',
   method,
   url: shop.url(`/${id}`),
+  timeout_ms: 60_000,
   ...more,
 });
 

@@ -6,6 +6,8 @@ export type RunMetrics = {
   runEnded: (status: RunStatus) => void;
   /** An attempt that was made; `seconds` is how long it took. */
   requestMade: (outcome: 'answered' | 'failed', seconds: number) => void;
+  /** A short request was about to be made, in its workflow task or, where that had no room, as an activity. */
+  requestPlaced: (isLocal: boolean) => void;
   /** The breaker of an origin that fails was opened, or closed again. */
   originChanged: (change: 'opened' | 'closed') => void;
 };
@@ -31,7 +33,14 @@ export const createRunMetrics = (registry: Registry): RunMetrics => {
     labelNames: ['change'],
     registers: [registry],
   });
+  const placed = new Counter({
+    name: 'parley_short_requests_total',
+    help: 'External Requests of up to ten seconds, by where their first attempt was to be made',
+    labelNames: ['place'],
+    registers: [registry],
+  });
   return {
+    requestPlaced: (isLocal) => placed.inc({ place: isLocal ? 'workflow_task' : 'activity' }),
     originChanged: (change) => origins.inc({ change }),
     runEnded: (status) => ended.inc({ status }),
     requestMade: (outcome, seconds) => calls.observe({ outcome }, seconds),

@@ -12,6 +12,8 @@ export type RunFlow = {
   nextInResult?: true;
   /** Whether attempts that got no good answer fail visibly. Processes of 0.3 do not read a result from that, and get no such run. */
   failsVisibly?: true;
+  /** Whether short requests are made in its workflow tasks. Processes of 0.3 cannot, and get no such run. */
+  localRequests?: true;
 };
 
 /** How a run ended, and why it did if it did not complete. */
@@ -25,12 +27,13 @@ export type RunFlowWorkflow = (run: RunFlow) => Promise<RunEnd>;
  *
  * - `wait`: `dueAt` says which wait the timer is for, in ms since the epoch by the database's clock.
  * - `call`: makes the block's request. `lane` is the fairness key of its share of all requests under way; `item` counts from 0, where it is known.
+ *   `local`: in this workflow task, for which this process keeps a slot.
  * - `over`: `reason` is one of the engine's own words, or a block and its port; `blockId` is where the run has failed.
  */
 export type Next =
   | { type: 'more' }
   | { type: 'wait'; step: number; blockId: string; waiting: Waiting; dueInMs?: number; dueAt?: number }
-  | { type: 'call'; step: number; blockId: string; timeoutMs: number; lane: string; item?: number }
+  | { type: 'call'; step: number; blockId: string; timeoutMs: number; lane: string; item?: number; local?: true }
   | { type: 'over'; status: RunStatus; reason?: string; blockId?: string };
 
 /** A timer of the workflow that has fired: of which step, and of which wait of it. */
@@ -38,7 +41,9 @@ export type FiredTimer = { step: number; at: number };
 
 /**
  * One attempt of an External Request: the status that was answered, or why none was, or what holds the attempt up; and the port that the step has
- * taken. `attempt` is its number where it got no good answer, `item` the item of a list that it was for. `retryInMs` when there is to be another attempt, or somebody else may be at it; `next` when the pass behind the request was made with it.
+ * taken. `attempt` is its number where it got no good answer, `item` the item of a list that it was for. `retryInMs` when there is to be another attempt,
+ * or somebody else may be at it; `next` when the pass behind the request was made with it; `ordinary` when none was made, because it is none for a
+ * workflow task.
  */
 export type AttemptResult = {
   status?: number;
@@ -48,4 +53,5 @@ export type AttemptResult = {
   attempt?: number;
   retryInMs?: number;
   next?: Next;
+  ordinary?: true;
 };

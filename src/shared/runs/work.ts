@@ -34,10 +34,12 @@ export const runWork: Work<RunWorkRow> = {
       resumes,
       accountId,
       contactId,
-      ...(settled && { nextInResult: true, failsVisibly: true }),
+      ...(settled && { nextInResult: true, failsVisibly: true, localRequests: true }),
     };
     return startOf<RunFlowWorkflow>('runFlow', [run], {
       taskQueue: taskQueues.flows,
+      // A request in it takes up to ten seconds.
+      workflowTaskTimeout: '15 s',
       requestEagerStart: eager,
       priority: { fairnessKey: accountId },
       staticSummary: `${flowId}, version ${version}, of ${contactId}`,

@@ -1,5 +1,6 @@
 import {
   ActivityCancellationType,
+  isCancellation,
   proxyActivities,
   proxyLocalActivities,
   TemporalFailure,
@@ -40,15 +41,38 @@ export const advance = async (run: RunFlow, { due, cancel }: Ask): Promise<Next>
   }
 };
 
-/** Makes one attempt of a request. It is broken off when the run is cancelled. */
-export const callThirdParty = async (run: RunFlow, call: Extract<Next, { type: 'call' }>): Promise<AttemptResult> => {
-  const { step, timeoutMs, lane } = call;
-  const { callThirdParty: attempt } = proxyActivities<Activities>({
-    startToCloseTimeout: timeoutMs + 60_000,
-    heartbeatTimeout: '20 s',
-    retry: untilMended,
+type Call = Extract<Next, { type: 'call' }>;
+
+/** Makes one attempt of a request: in this workflow task where that has room for it. It is broken off when the run is cancelled. */
+export const callThirdParty = async (run: RunFlow, call: Call): Promise<AttemptResult> => {
+  const here = call.local ? await callHere(run, call) : undefined;
+  return here && !here.ordinary ? here : callAsActivity(run, call);
+};
+
+const optionsOf = (call: Call) =>
+  ({
+    startToCloseTimeout: call.timeoutMs + 60_000,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     summary: sayRequest(call),
+  }) as const;
+
+/** Undefined for a fault of ours: the ordinary activity finds in the row whether anything was sent. */
+const callHere = async (run: RunFlow, call: Call): Promise<AttemptResult | undefined> => {
+  try {
+    const local = proxyLocalActivities<Activities>({ ...optionsOf(call), retry: { maximumAttempts: 1 } });
+    return await local.callThirdParty(run, call.step);
+  } catch (error) {
+    if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
+    return undefined;
+  }
+};
+
+const callAsActivity = async (run: RunFlow, call: Call): Promise<AttemptResult> => {
+  const { step, lane } = call;
+  const { callThirdParty: attempt } = proxyActivities<Activities>({
+    ...optionsOf(call),
+    heartbeatTimeout: '20 s',
+    retry: untilMended,
     priority: { fairnessKey: lane },
   });
   try {

@@ -60,11 +60,14 @@ const sayEnd = ({ status, reason, blockId }: Extract<Next, { type: 'over' }>, gi
 /** Shows what a request has met, and when it is made again. */
 export const showRetry = (pause: string): void => setCurrentDetails(`**${pause}**, since ${sayMoment(Date.now())}.`);
 
-/** Shows where the run is and since when. A run that completes sets no search attribute, which saves an event. */
+/**
+ * Shows where the run is and since when, and the last request that came to nothing: one that was made in a workflow task is not red in the timeline. A
+ * run that completes sets no search attribute, which saves an event.
+ */
 export const showNext = (next: Next, givenUp?: string): void => {
   switch (next.type) {
     case 'wait':
-      return setCurrentDetails(`**${sayWait(next)}**, since ${sayMoment(Date.now())}.`);
+      return setCurrentDetails(`**${sayWait(next)}**, since ${sayMoment(Date.now())}${givenUp ? `; ${givenUp}` : ''}.`);
     case 'call':
       return setCurrentDetails(`**${sayRequest(next)}**, since ${sayMoment(Date.now())}.`);
     case 'over':

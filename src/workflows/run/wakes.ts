@@ -18,6 +18,8 @@ export type Wakes = {
   seen: () => Seen;
   /** Whether a cancellation was asked for in Temporal's UI. */
   cancelled: () => boolean;
+  /** Whether the run was ended after those that were seen. */
+  ended: (seen: Seen) => boolean;
   /** Sleeps until one comes after those that were seen, and answers true; false when the time of the wait is over. */
   after: (seen: Seen, wait: Wait) => Promise<boolean>;
   /** Sleeps so long, but no longer than until the run is ended. */
@@ -43,9 +45,11 @@ export const listenForWakes = (): Wakes => {
     cancelled = true;
     onStop();
   });
+  const ended = (seen: Seen): boolean => stops !== seen.stops;
   return {
     seen: () => ({ wakes, stops }),
     cancelled: () => cancelled,
+    ended,
     after: async (seen, wait) => {
       const woken = (): boolean => wakes !== seen.wakes;
       if (wait.dueInMs !== undefined) return woken() || condition(woken, wait.dueInMs, { summary: sayWait(wait) });
@@ -53,10 +57,10 @@ export const listenForWakes = (): Wakes => {
       return true;
     },
     pause: async (seen, ms, summary) => {
-      await condition(() => stops !== seen.stops, ms, { summary });
+      await condition(() => ended(seen), ms, { summary });
     },
     untilEnded: async (seen, call) => {
-      const isEnded = (): boolean => stops !== seen.stops;
+      const isEnded = (): boolean => ended(seen);
       const scope = new CancellationScope();
       const calling = scope.run(call);
       await Promise.race([calling.catch(() => {}), condition(isEnded)]);

@@ -77,6 +77,8 @@ export type BegunAttempt = RequestPlace &
 export type AttemptToMake =
   | { type: 'none'; next?: Next | undefined; ended?: EndedRun | undefined }
   | { type: 'later'; ms: number; heldBy: HeldBy | undefined }
+  /** Nothing is written down: it is not the first attempt, or takes longer than a workflow task has time for. */
+  | { type: 'ordinary' }
   /** Nothing is written down: access tokens are to be renewed first, outside of the transaction. */
   | { type: 'tokens'; accountId: string; due: readonly OpenToken[] }
   | ({ type: 'now' } & BegunAttempt);
@@ -89,15 +91,21 @@ const toleranceMs = 100;
 
 /**
  * The first transaction of an attempt: decides under the run's lock whether one is to be sent, and writes it down before it is. What was rendered
- * at the first attempt is sent again. `renewed` is the outcome of tokens that it has asked for. Throws for our own faults, and nothing has been sent
- * then.
+ * at the first attempt is sent again. `renewed` is the outcome of tokens that it has asked for. `firstOnly` leaves all but a first attempt with its
+ * tokens to another activity. Throws for our own faults, and nothing has been sent then.
  */
-export const beginAttempt = (deps: AttemptDeps, key: RunKey, step: number, renewed?: Renewed): Promise<AttemptToMake> =>
+export const beginAttempt = (
+  deps: AttemptDeps,
+  key: RunKey,
+  { step, renewed, firstOnly = false }: { step: number; renewed?: Renewed; firstOnly?: boolean },
+): Promise<AttemptToMake> =>
   deps.transact(async (tx): Promise<AttemptToMake> => {
     const snapshot = atRequest(await readSnapshot(tx.sql, key, deps.readVersion), step);
     if (!snapshot) return { type: 'none' };
     await tx.tell(changed(snapshot.row.accountId, 'runs'));
     const last = await findLastRequest(tx.sql, { runId: key.runId, step });
+    // Of one that has a port the next item may follow, with a first attempt of its own.
+    if (firstOnly && last && last.port === null) return { type: 'ordinary' };
     const left = waitOf(snapshot, last);
     if (left > toleranceMs) return { type: 'later', ms: Math.ceil(left), heldBy: heldBy(snapshot.run) };
     const { config } = snapshot.requestOf(snapshot.step.blockId);
@@ -106,7 +114,7 @@ export const beginAttempt = (deps: AttemptDeps, key: RunKey, step: number, renew
     if (settled.answer) return leave(tx, deps, snapshot, settled.answer);
     const round = await findRound(tx.sql, { snapshot, config }, settled.last);
     if (round.type === 'answer') return leave(tx, deps, snapshot, round.answer);
-    return writeAttempt(deps, tx, { snapshot, round, previousId: last?.id ?? null, key, renewed });
+    return writeAttempt(deps, tx, { snapshot, round, previousId: last?.id ?? null, key, renewed, firstOnly });
   });
 
 /** Leaves the block without another request. */
@@ -138,12 +146,13 @@ type ToWrite = {
   previousId: string | null;
   key: RunKey;
   renewed: Renewed | undefined;
+  firstOnly: boolean;
 };
 
 const writeAttempt = async (
   deps: AttemptDeps,
   tx: EventTransaction,
-  { snapshot, round, previousId, key, renewed }: ToWrite,
+  { snapshot, round, previousId, key, renewed, firstOnly }: ToWrite,
 ): Promise<AttemptToMake> => {
   const { sql } = tx;
   const { runId } = key;
@@ -189,6 +198,7 @@ const writeAttempt = async (
   const rendered = result.request;
   const opened = await openCredentials({ sql, secrets: deps.secrets }, accountId, credentialsOf(rendered));
   const due = dueTokens(opened);
+  if (due.length > 0 && firstOnly) return { type: 'ordinary' };
   if (due.length > 0 && !renewed) return { type: 'tokens', accountId, due };
   if (renewed?.type === 'later') return postpone(renewed.ms, 'token_wait');
   const credentials = renewed ? afterRenewal(opened, renewed) : opened;

@@ -5,8 +5,10 @@ import { findLastRequest, settleRequest, withdrawRequest } from '../../external-
 import type { MadeAttempt } from '../../external-requests/attempt-request.ts';
 import { showAttempt, type ShownAttempt } from '../../external-requests/show-attempt.ts';
 import type { EndedRun } from '../engine/ended-run.ts';
-import { makePass, nextOf } from '../engine/make-pass.ts';
+import { makePass, nextOf, type MadePass } from '../engine/make-pass.ts';
 import { readSnapshot } from '../engine/read-snapshot.ts';
+import type { ReadSnapshot } from '../engine/snapshot-row.ts';
+import type { Urls } from '../engine/store.ts';
 import type { AttemptResult, Next } from '../types.ts';
 import { atRequest, planNextAttempt, postponeAttempt, withAnswer } from './at-request.ts';
 import type { AttemptDeps, BegunAttempt } from './begin-attempt.ts';
@@ -26,8 +28,8 @@ export type FinishedAttempt = {
 
 /**
  * The second transaction of an attempt. The outcome is written in any case. While the run is still at this very attempt, the time of the next one is
- * written with it, or all mapped fields and the port, and the pass behind it is made. Where that pass cannot be made, for a fault of ours, the
- * outcome is written alone: the workflow then asks for the pass, until the fault is mended.
+ * written with it, or all mapped fields and the port, and the pass behind it is made in a savepoint. Where that pass cannot be made, for a fault of
+ * ours, the outcome is written alone: the workflow then asks for the pass, until the fault is mended.
  */
 export const finishAttempt = async (
   deps: AttemptDeps,
@@ -38,7 +40,7 @@ export const finishAttempt = async (
   try {
     return await finish(false);
   } catch {
-    // Whatever is wrong with the pass behind it: what was sent cannot be taken back.
+    // The fault may show only when the transaction commits.
     return await finish(true);
   }
 };
@@ -92,12 +94,29 @@ const write = async (
     const next = { type: 'call', step, blockId: begun.blockId, item: (item?.index ?? 0) + 1 } as const;
     return { ...(await finish({ port, ...failed })), next: nextOf(snapshot, next) };
   }
-  const { pass, next, ended } = await makePass(tx, withAnswer(snapshot, answer), { urls: deps, onlyStep });
+  const { pass, next, ended } = await passBehind(tx, withAnswer(snapshot, answer), { urls: deps, onlyStep });
   // The run may have failed instead: a contact can have only so many fields.
   const isTaken = pass.steps.some(({ number: of, port: by }) => of === step && by === answer.port);
   const left = isTaken && { port };
   await settle({ isRepeated: false, ...left }, why);
-  return { ...(await finish({ ...left, ...failed })), ...(!onlyStep && { next }), ended };
+  return { ...(await finish({ ...left, ...failed })), next, ended };
+};
+
+/** The step's own end is written in any case, and the blocks behind it where they can be: `next` is undefined where they could not. */
+const passBehind = async (
+  tx: EventTransaction,
+  snapshot: ReadSnapshot,
+  { urls, onlyStep }: { urls: Urls; onlyStep: boolean },
+): Promise<Omit<MadePass, 'next'> & { next?: Next }> => {
+  if (!onlyStep) {
+    try {
+      return await tx.savepoint((inner) => makePass(inner, snapshot, { urls }));
+    } catch {
+      // Whatever is wrong with them: the workflow asks for them until it is mended.
+    }
+  }
+  const { next: _, ...step } = await makePass(tx, snapshot, { urls, onlyStep: true });
+  return step;
 };
 
 /** What Temporal's UI shows of an attempt: numbers and words of ours. */
