@@ -78,12 +78,13 @@ const goOn = async (world: World, requireRoom: RequireRoom): Promise<void> => {
   }
 };
 
+/** Timers that are due at the same time fire in the order in which their waits began, which takes some time outside of a simulation. */
 const findTimer = ({ runs }: World): { run: SimulatedRun; at: number } | undefined =>
   runs
     .flatMap((run) =>
       isOpen(run) && run.next?.type === 'wait' && run.next.dueAt !== undefined ? [{ run, at: run.next.dueAt }] : [],
     )
-    .toSorted((a, b) => a.at - b.at)[0];
+    .toSorted((a, b) => a.at - b.at || a.run.waitNumber - b.run.waitNumber)[0];
 
 const fire = (world: World, run: SimulatedRun): void =>
   makePass(world, run, { ...snapshotOf(world, run), due: run.state.step });
