@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { inject, vi } from 'vitest';
 import { connectDatabase, type Database, type DatabaseTarget, type Sql } from '../../src/shared/platform/db/connect.ts';
+import { giveMovableClock, movableClockSettings } from './movable-clock.ts';
 
 export type TestDatabase = {
   target: DatabaseTarget;
@@ -13,15 +14,16 @@ export type TestDatabase = {
 };
 
 /**
- * A database of the caller's own, empty, on the server of this test run; migrated unless told otherwise. Drop it when the
- * file is done.
+ * A database of the caller's own, empty, on the server of this test run; migrated unless told otherwise. With `movesClock` it has a clock that the
+ * test moves. Drop it when the file is done.
  */
-export const createTestDatabase = async ({ migrated = true } = {}): Promise<TestDatabase> => {
+export const createTestDatabase = async ({ migrated = true, movesClock = false } = {}): Promise<TestDatabase> => {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const target = urlOf(name);
+  const target = movesClock ? `${urlOf(name)}${movableClockSettings}` : urlOf(name);
   const template = migrated ? 'template' : 'template0';
   await asAdmin((sql) => sql`create database ${sql(name)} template ${sql(template)} strategy file_copy`);
   const db = connectDatabase(target, { max: 10 });
+  if (movesClock) await giveMovableClock(db);
   const drop = async () => {
     await db.end({ timeout: 5 });
     await asAdmin((sql) => sql`drop database ${sql(name)} with (force)`);

@@ -143,6 +143,8 @@ export type DeliveryWorldOptions = {
   channelKinds?: ChannelKinds;
   /** Hears what each commit has changed of what pages show. */
   tellTopics?: TellTopics;
+  /** Whether the database has a clock that the test moves (`movable-clock.ts`). */
+  movesClock?: boolean;
 };
 
 const noMailer: Mailer = { send: async () => 'sent', close: () => {} };
@@ -163,8 +165,9 @@ export const startDeliveryWorld = async ({
   temporalAnswers = () => true,
   channelKinds = ourKinds,
   tellTopics = () => {},
+  movesClock = false,
 }: DeliveryWorldOptions = {}): Promise<DeliveryWorld> => {
-  const { target, db, drop } = await createTestDatabase();
+  const { target, db, drop } = await createTestDatabase({ movesClock });
   const forBatches = connectForBatches(target);
   const dataDir = testEndpoint ? tempFolder('endpoint') : undefined;
   const tested = dataDir === undefined ? undefined : await serveTestEndpoint({ dataDir, db, secrets, log });
