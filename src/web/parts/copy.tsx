@@ -1,5 +1,6 @@
 import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { memo } from 'react';
 import { commonWords } from '../words/common.ts';
 
 /** Copies a text. `label` says what it is, for those who do not see it. */
@@ -21,12 +22,13 @@ const Copy = ({ value, label }: { value: string; label?: string }) => (
 );
 
 /** A text that is read and copied as it is: an id, a key, a url. */
-export const Copyable = ({ value, label }: { value: string; label?: string }) => (
+export const Copyable = memo(({ value, label }: { value: string; label?: string }) => (
   <Group gap={4} wrap="nowrap" miw={0}>
     <Code style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>{value}</Code>
     <Copy value={value} {...(label !== undefined && { label })} />
   </Group>
-);
+));
+Copyable.displayName = 'Copyable';
 
 /** Lines of code or data, with a way to copy them. It scrolls by itself, also by keyboard. */
 export const CodeLines = ({ value, label, maxHeight = 360 }: { value: string; label: string; maxHeight?: number }) => (

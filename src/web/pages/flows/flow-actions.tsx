@@ -1,7 +1,7 @@
 import { ActionIcon, Anchor, Button, Group, Menu, Tooltip, VisuallyHidden } from '@mantine/core';
 import { useDisclosure, useId } from '@mantine/hooks';
 import { IconDots } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { lazy, memo, Suspense, useLayoutEffect, useState } from 'react';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { mayAs } from '../../api/session.ts';
@@ -13,6 +13,8 @@ import { discardDraft } from './publish/take-version.ts';
 import { words as versionWords } from './publish/words.ts';
 import { RenameFlow } from './rename-flow.tsx';
 import type { AnyDefinition } from './definition-text.ts';
+import { hold } from './canvas/hold.ts';
+import { OfDraft, useOpenedDraft } from './draft/draft-context.tsx';
 import type { Draft } from './draft/use-draft.ts';
 import { words } from './words.ts';
 
@@ -25,7 +27,6 @@ export type Refused = { definition: AnyDefinition; errors: number };
 
 type Props = {
   flow: Flow;
-  draft: Draft | undefined;
   /** Told when publishing begins. */
   onPublish: () => void;
   /** Told when the draft has errors. */
@@ -34,16 +35,48 @@ type Props = {
   showProblems: () => void;
 };
 
+/** What is shown of a draft: these stay the same for most keys. */
+type Shown = {
+  hasDraft: boolean;
+  isChanged: boolean;
+  isStored: boolean;
+  problems: number;
+  isJson: boolean;
+  /** The draft as it is now. */
+  now: () => Draft | undefined;
+};
+
 /** What is done to a flow as a whole: publishing it, and what changes its state. */
-export const FlowActions = ({ flow, draft, onPublish, onRefused, showProblems }: Props) => {
+export const FlowActions = (props: Props) => {
+  const { draft } = useOpenedDraft();
+  const [held] = useState(() => hold(draft));
+  useLayoutEffect(() => held.set(draft));
+  const isChanged = draft?.isChanged === true;
+  return (
+    <Actions
+      {...props}
+      hasDraft={draft !== undefined}
+      isChanged={isChanged}
+      isStored={draft?.revision === props.flow.draft_revision && !isChanged}
+      problems={countErrors(draft?.issues ?? []) + (draft?.problem === undefined ? 0 : 1)}
+      isJson={draft?.problem === undefined}
+      now={held.get}
+    />
+  );
+};
+
+const Actions = memo((props: Props & Shown) => {
+  const { flow, hasDraft, isChanged, now } = props;
   const mayEdit = mayAs('editor', useSignedIn());
   const [isRenaming, renaming] = useDisclosure();
   const { id, name, status, version } = flow;
+  const discard = (): void => {
+    const draft = now();
+    if (draft && version !== null) discardDraft(draft, { flowId: id, version });
+  };
   return (
     <Group gap="xs">
-      {mayEdit && status !== 'archived' && draft && (
-        <Publish flow={flow} draft={draft} onPublish={onPublish} onRefused={onRefused} showProblems={showProblems} />
-      )}
+      {mayEdit && status !== 'archived' && hasDraft && <Publish {...props} />}
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="default" size={36} aria-label={words.actions}>
@@ -53,8 +86,8 @@ export const FlowActions = ({ flow, draft, onPublish, onRefused, showProblems }:
         <Menu.Dropdown>
           {mayEdit && <StateItems flow={flow} />}
           {mayEdit && <Menu.Item onClick={renaming.open}>{words.rename}</Menu.Item>}
-          {mayEdit && draft && version !== null && (flow.draft_changed || draft.isChanged) && (
-            <Menu.Item onClick={() => discardDraft(draft, { flowId: id, version })}>{versionWords.discard}</Menu.Item>
+          {mayEdit && hasDraft && version !== null && (flow.draft_changed || isChanged) && (
+            <Menu.Item onClick={discard}>{versionWords.discard}</Menu.Item>
           )}
           <Menu.Item component="a" href={`/dashboard/api/flows/${id}/export`} download={`${fileName(name)}.json`}>
             {words.export}
@@ -64,18 +97,17 @@ export const FlowActions = ({ flow, draft, onPublish, onRefused, showProblems }:
       {isRenaming && <RenameFlow flow={flow} close={renaming.close} />}
     </Group>
   );
-};
+});
+Actions.displayName = 'Actions';
 
 /** Publishes the draft after asking, which says beforehand how many errors forbid it. */
-const Publish = ({ flow, draft, onPublish, onRefused, showProblems }: Props & { draft: Draft }) => {
+const Publish = ({ flow, isStored, problems, isJson, now, onPublish, onRefused, showProblems }: Props & Shown) => {
   const [isOpen, { open, close }] = useDisclosure();
-  const { status } = flow;
-  const { issues } = draft;
-  const isStored = draft.revision === flow.draft_revision && !draft.isChanged;
-  const isPublished = status !== 'draft' && !flow.draft_changed && isStored;
-  const problems = countErrors(issues) + (draft.problem === undefined ? 0 : 1);
-
-  const refuse = (count: number): void => onRefused({ definition: draft.definition, errors: count });
+  const isPublished = flow.status !== 'draft' && !flow.draft_changed && isStored;
+  const refuse = (count: number): void => {
+    const draft = now();
+    if (draft) onRefused({ definition: draft.definition, errors: count });
+  };
   return (
     <>
       {problems > 0 && (
@@ -89,16 +121,14 @@ const Publish = ({ flow, draft, onPublish, onRefused, showProblems }: Props & { 
           open();
         }}
         whyNot={
-          draft.problem !== undefined
-            ? words.publishNot.noJson
-            : isPublished
-              ? words.publishNot.isLive(flow.version ?? 0)
-              : undefined
+          isJson ? (isPublished ? words.publishNot.isLive(flow.version ?? 0) : undefined) : words.publishNot.noJson
         }
       />
       {isOpen && (
         <Suspense>
-          <PublishDialog flow={flow} draft={draft} close={close} onRefused={refuse} />
+          <OfDraft>
+            {(draft) => draft && <PublishDialog flow={flow} draft={draft} close={close} onRefused={refuse} />}
+          </OfDraft>
         </Suspense>
       )}
     </>

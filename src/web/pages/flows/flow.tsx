@@ -12,7 +12,7 @@ import { Page as Frame } from '../../parts/page.tsx';
 import { PresentUsers } from '../../parts/present-users.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { Conflicts } from './draft/conflicts.tsx';
-import { useDraft, type Draft } from './draft/use-draft.ts';
+import { OfDraft, useOpenedDraft, WithDraft } from './draft/draft-context.tsx';
 import { FlowActions, type Refused } from './flow-actions.tsx';
 import { FlowStatus } from './flow-status.tsx';
 import { To } from '../../parts/to.tsx';
@@ -48,7 +48,6 @@ const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading })
   const mayBuild = mayEdit && flow.status !== 'archived';
   const tab = mayBuild && asked === 'triggers' ? 'builder' : asked;
   const goTo = (next: Tab): void => setParams({ tab: next });
-  const { draft, error, retry } = useDraft(flow.id, flow.draft_revision);
   const [refused, setRefused] = useState<Refused>();
   const others = usePresence(flow.id);
   const keptEditor = useRef<unknown>(undefined);
@@ -57,89 +56,105 @@ const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading })
     goTo('json');
   };
   return (
-    <Frame
-      title={flow.name}
-      beside={<PresentUsers others={others} />}
-      above={[{ title: words.title, to: '/flows' }]}
-      actions={
-        <FlowActions
-          flow={flow}
-          draft={draft}
-          onPublish={() => setRefused(undefined)}
-          onRefused={refuse}
-          showProblems={() => goTo('json')}
-        />
-      }
-      description={<State {...flow} />}
-      reading={reading}
-      fill={tab === 'builder'}
-    >
-      {refused && refused.definition === draft?.definition && (
-        <Alert
-          color="red"
-          role="alert"
-          title={words.refused(refused.errors)}
-          withCloseButton
-          onClose={() => setRefused(undefined)}
-        >
-          {words.refusedHint}
-        </Alert>
-      )}
-      {draft && <Conflicts draft={draft} others={others} />}
-      {mayEdit && <JustPublished flow={flow} definition={draft?.definition} />}
-      <KeptWarnings
-        of={flow.id}
-        title={words.publishedWarns}
-        lead={{
-          code: 'scenario',
-          children: <To to={`/flows/${flow.id}?tab=builder&phone=scenarios`}>{words.openScenarios}</To>,
-        }}
-      />
-      <Tabs
-        value={tab}
-        onChange={(next) => goTo(tabs.find((known) => known === next) ?? tabs[0])}
-        keepMounted={false}
-        className="fill"
+    <WithDraft flowId={flow.id} revision={flow.draft_revision}>
+      <Frame
+        title={flow.name}
+        beside={<PresentUsers others={others} />}
+        above={[{ title: words.title, to: '/flows' }]}
+        actions={
+          <FlowActions
+            flow={flow}
+            onPublish={() => setRefused(undefined)}
+            onRefused={refuse}
+            showProblems={() => goTo('json')}
+          />
+        }
+        description={<State {...flow} />}
+        reading={reading}
+        fill={tab === 'builder'}
       >
-        <Tabs.List mb="md">
-          {tabs
-            .filter((name) => !mayBuild || name !== 'triggers')
-            .map((name) => (
-              <Tabs.Tab key={name} value={name}>
-                {words.tabs[name === 'builder' && !mayBuild ? 'drawing' : name]}
-              </Tabs.Tab>
-            ))}
-        </Tabs.List>
-        {error ? <Failure error={error} retry={retry} /> : null}
-        <Suspense fallback={<Skeleton height={320} />}>
-          <Tabs.Panel value="builder" className="fill">
-            <Built flow={flow} draft={draft} mayBuild={mayBuild} opensStart={asked === 'triggers'} />
-          </Tabs.Panel>
-          <Tabs.Panel value="triggers">
-            {draft ? <TriggersTab flow={flow} definition={draft.definition} /> : <Skeleton height={320} />}
-          </Tabs.Panel>
-          <Tabs.Panel value="json">
-            {draft ? <JsonTab draft={draft} kept={keptEditor} mayEdit={mayBuild} /> : <Skeleton height={320} />}
-          </Tabs.Panel>
-          <Tabs.Panel value="versions">
-            <VersionsTab flowId={flow.id} draft={draft} />
-          </Tabs.Panel>
-          <Tabs.Panel value="runs">
-            <RunsTab flowId={flow.id} />
-          </Tabs.Panel>
-        </Suspense>
-      </Tabs>
-    </Frame>
+        {refused && <RefusedPublish refused={refused} close={() => setRefused(undefined)} />}
+        <OfDraft>{(draft) => draft && <Conflicts draft={draft} others={others} />}</OfDraft>
+        {mayEdit && <OfDraft>{(draft) => <JustPublished flow={flow} definition={draft?.definition} />}</OfDraft>}
+        <KeptWarnings
+          of={flow.id}
+          title={words.publishedWarns}
+          lead={{
+            code: 'scenario',
+            children: <To to={`/flows/${flow.id}?tab=builder&phone=scenarios`}>{words.openScenarios}</To>,
+          }}
+        />
+        <Tabs
+          value={tab}
+          onChange={(next) => goTo(tabs.find((known) => known === next) ?? tabs[0])}
+          keepMounted={false}
+          className="fill"
+        >
+          <Tabs.List mb="md">
+            {tabs
+              .filter((name) => !mayBuild || name !== 'triggers')
+              .map((name) => (
+                <Tabs.Tab key={name} value={name}>
+                  {words.tabs[name === 'builder' && !mayBuild ? 'drawing' : name]}
+                </Tabs.Tab>
+              ))}
+          </Tabs.List>
+          <DraftFailure />
+          <Suspense fallback={<Skeleton height={320} />}>
+            <Tabs.Panel value="builder" className="fill">
+              <Built flow={flow} mayBuild={mayBuild} opensStart={asked === 'triggers'} />
+            </Tabs.Panel>
+            <Tabs.Panel value="triggers">
+              <OfDraft>
+                {(draft) =>
+                  draft ? <TriggersTab flow={flow} definition={draft.definition} /> : <Skeleton height={320} />
+                }
+              </OfDraft>
+            </Tabs.Panel>
+            <Tabs.Panel value="json">
+              <OfDraft>
+                {(draft) =>
+                  draft ? <JsonTab draft={draft} kept={keptEditor} mayEdit={mayBuild} /> : <Skeleton height={320} />
+                }
+              </OfDraft>
+            </Tabs.Panel>
+            <Tabs.Panel value="versions">
+              <OfDraft>{(draft) => <VersionsTab flowId={flow.id} draft={draft} />}</OfDraft>
+            </Tabs.Panel>
+            <Tabs.Panel value="runs">
+              <RunsTab flowId={flow.id} />
+            </Tabs.Panel>
+          </Suspense>
+        </Tabs>
+      </Frame>
+    </WithDraft>
   );
 };
 
-type Building = { flow: Schemas['Flow']; draft: Draft | undefined; mayBuild: boolean; opensStart: boolean };
+type Building = { flow: Schemas['Flow']; mayBuild: boolean; opensStart: boolean };
 
 /** The draft, to be built; to be looked at where it may not be changed. */
-const Built = ({ flow, draft, mayBuild, opensStart }: Building) => {
+const Built = ({ flow, mayBuild, opensStart }: Building) => {
+  const { draft } = useOpenedDraft();
   if (!draft) return <Skeleton height={320} />;
   if (!mayBuild) return <DrawingTab flowId={flow.id} definition={draft.definition} />;
   return <Builder flowId={flow.id} draft={draft} opensStart={opensStart} />;
+};
+
+const DraftFailure = () => {
+  const { error, retry } = useOpenedDraft();
+  return error ? <Failure error={error} retry={retry} /> : null;
+};
+
+/** Says that the draft as it is was refused, until it is changed. */
+const RefusedPublish = ({ refused, close }: { refused: Refused; close: () => void }) => {
+  const { draft } = useOpenedDraft();
+  if (refused.definition !== draft?.definition) return null;
+  return (
+    <Alert color="red" role="alert" title={words.refused(refused.errors)} withCloseButton onClose={close}>
+      {words.refusedHint}
+    </Alert>
+  );
 };
 
 const State = ({ status, version, draft_changed: isChanged }: Schemas['Flow']) => (

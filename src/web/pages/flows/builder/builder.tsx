@@ -33,24 +33,14 @@ export const Builder = ({ flowId, draft, opensStart }: Props) => {
   const isEmpty = blocksOf(draft.definition).length === 0;
   useAskedPhone(() => setSimulating(true));
   const others = useOthers(flowId, selected[0] ?? null);
-  const shared = useMemo(
-    (): Shared => ({
-      ...draft,
-      flowId,
-      others,
-      selected,
-      select,
-      opened,
+  // They stay the same while a draft changes, and what takes them is not rendered for it.
+  const doors = useMemo(
+    (): Pick<Shared, 'open' | 'setSimulating' | 'simulateFrom'> => ({
       open: (blockId, path = '') => {
         select([blockId]);
         setSimulating(false);
         setOpened({ blockId, path });
       },
-      contactId,
-      setContactId,
-      showsNumbers,
-      setShowsNumbers,
-      isSimulating,
       setSimulating: (is) => {
         setSimulating(is);
         if (!is) setWalk(undefined);
@@ -59,11 +49,28 @@ export const Builder = ({ flowId, draft, opensStart }: Props) => {
         setSimulatedFrom({ blockId });
         setSimulating(true);
       },
+    }),
+    [],
+  );
+  const shared = useMemo(
+    (): Shared => ({
+      ...draft,
+      flowId,
+      others,
+      selected,
+      select,
+      opened,
+      ...doors,
+      contactId,
+      setContactId,
+      showsNumbers,
+      setShowsNumbers,
+      isSimulating,
       simulatedFrom,
       walk,
       setWalk,
     }),
-    [draft, flowId, others, selected, opened, contactId, showsNumbers, isSimulating, simulatedFrom, walk],
+    [draft, flowId, others, selected, doors, opened, contactId, showsNumbers, isSimulating, simulatedFrom, walk],
   );
   return (
     <BuilderContext value={shared}>

@@ -10,8 +10,9 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { NodeToolbar, Position } from '@xyflow/react';
+import { memo } from 'react';
 import { Link } from 'react-router';
-import { startId, useBuilder } from '../builder/builder-context.ts';
+import { startId } from '../builder/builder-context.ts';
 import { keyOf } from '../drawing/read-flow.ts';
 import { isId } from '../edits/refs.ts';
 import type { Actions } from './actions.ts';
@@ -22,11 +23,11 @@ type Props = {
   selected: readonly string[];
   actions: Actions;
   addAfter: (blockId: string) => void;
+  simulateFrom: (blockId: string) => void;
 };
 
 /** What can be done with the selected blocks, above them. */
-export const BlockTools = ({ flowId, selected, actions, addAfter }: Props) => {
-  const { simulateFrom } = useBuilder();
+export const BlockTools = memo(({ flowId, selected, actions, addAfter, simulateFrom }: Props) => {
   const [first] = selected;
   if (first === undefined) return null;
   const isStart = first === startId;
@@ -74,7 +75,8 @@ export const BlockTools = ({ flowId, selected, actions, addAfter }: Props) => {
       )}
     </NodeToolbar>
   );
-};
+});
+BlockTools.displayName = 'BlockTools';
 
 const Tool = ({ label, icon: Shown, onClick }: { label: string; icon: Icon; onClick: () => void }) => (
   <Tooltip label={label} openDelay={400}>

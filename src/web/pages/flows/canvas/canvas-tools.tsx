@@ -1,5 +1,6 @@
 import { ActionIcon, Stack, Tooltip } from '@mantine/core';
 import { IconHelp, IconPlus, IconSearch, IconSitemap, type Icon } from '@tabler/icons-react';
+import { memo } from 'react';
 import { Tools } from '../drawing/tools.tsx';
 import { words } from './words.ts';
 
@@ -16,7 +17,7 @@ type Props = {
 };
 
 /** What can be done with the whole canvas. */
-export const CanvasTools = ({ showBeginning, showAll, add, search, tidy, help }: Props) => (
+export const CanvasTools = memo(({ showBeginning, showAll, add, search, tidy, help }: Props) => (
   <Stack gap={4}>
     <Tool label={words.palette} icon={IconPlus} isFirst onClick={add} />
     <Tool label={words.tools.search} icon={IconSearch} onClick={search} />
@@ -24,7 +25,8 @@ export const CanvasTools = ({ showBeginning, showAll, add, search, tidy, help }:
     <Tools showBeginning={showBeginning} showAll={showAll} />
     <Tool label={words.tools.help} icon={IconHelp} onClick={help} />
   </Stack>
-);
+));
+CanvasTools.displayName = 'CanvasTools';
 
 type ToolProps = { label: string; icon: Icon; isFirst?: boolean; onClick: (at: Point) => void };
 

@@ -1,15 +1,14 @@
-import '@xyflow/react/dist/base.css';
-import '../drawing/drawing.css';
 import { useComputedColorScheme } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { Background, MiniMap, Panel, ReactFlow, SelectionMode, type Viewport } from '@xyflow/react';
+import { Background, MiniMap, Panel, type Viewport } from '@xyflow/react';
 import { useCallback, useMemo, useRef, useState, type MouseEvent } from 'react';
-import { edgeTypes, type WayEdge } from '../drawing/edges.tsx';
-import { nodeTypes, type AnyNode } from '../drawing/nodes.tsx';
+import type { WayEdge } from '../drawing/edges.tsx';
+import type { AnyNode } from '../drawing/nodes.tsx';
 import { keyOf, refOf, type DrawnFlow } from '../drawing/read-flow.ts';
-import { fitAll, leastZoom, limits, showFrom } from '../drawing/view.ts';
+import { fitAll, showFrom } from '../drawing/view.ts';
 import { BlockTools } from './block-tools.tsx';
 import { CanvasTools } from './canvas-tools.tsx';
+import { Ground, type Hands } from './ground.tsx';
 import { Help } from './help.tsx';
 import { colorOf } from './map-color.ts';
 import { SearchBar } from './search-bar.tsx';
@@ -22,20 +21,10 @@ import { useSight } from './use-sight.ts';
 import { useSpace } from './use-space.ts';
 import { useSurface } from './use-surface.ts';
 import { useSurfaceKeys } from './use-surface-keys.ts';
-import { showEdges, showNodes } from './shown-nodes.ts';
-import { originOf, WireLayer } from './wire-layer.tsx';
-import { words } from './words.ts';
+import { showEdges } from './shown-nodes.ts';
+import { originOf, WireLayer, type Grip } from './wire-layer.tsx';
 
-/** Of more blocks only those in sight are rendered. */
-const many = 60;
-
-/** Keys and buttons of the pointer, and what else never changes. */
-const held = {
-  several: ['Shift', 'Control', 'Meta'],
-  zoom: ['Control', 'Meta'],
-  pan: [0, 1],
-  options: { hideAttribution: true },
-};
+type Point = { x: number; y: number };
 
 type Props = { flow: DrawnFlow; nodes: AnyNode[]; edges: WayEdge[] };
 
@@ -48,7 +37,7 @@ export const Surface = ({ flow, nodes, edges }: Props) => {
   const { builder, drawn, now, actions, said, say, focus } = surface;
   const { selected } = builder;
   const menus = useMenus({ canvas, now, actions, focus });
-  const dragging = useDragging({ canvas, now, actions, say });
+  const dragging = useDragging({ now, actions, say });
   const [wireId, setWireId] = useState<string>();
   const [found, setFound] = useState<string>();
   const [isSearching, setSearching] = useState(false);
@@ -60,10 +49,7 @@ export const Surface = ({ flow, nodes, edges }: Props) => {
   useSight({ canvas, drawn, builder });
 
   const keys = useMemo(() => new Set(selected.map(keyOf)), [selected]);
-  const { moving } = dragging;
-  const shownNodes = useMemo(() => showNodes(nodes, { selected: keys, found, moving }), [nodes, keys, found, moving]);
   const shownEdges = useMemo(() => showEdges(edges, wireId), [edges, wireId]);
-  const least = useMemo(() => leastZoom(nodes), [nodes]);
 
   const showBeginning = useCallback((): void => {
     if (canvas.current) showFrom(drawn, [...now().nodes], canvas.current);
@@ -113,10 +99,51 @@ export const Surface = ({ flow, nodes, edges }: Props) => {
     [keptView, keptFocus],
   );
   const begin = useCallback((): void => keptView.restore(showBeginning), [keptView, showBeginning]);
+  const { change, drag, stop, tidy, moving } = dragging;
   const stopSelection = useCallback(
-    (event: MouseEvent, moved: AnyNode[]): void => dragging.stop(event, undefined, moved),
-    // oxlint-disable-next-line react/exhaustive-deps
-    [dragging.stop],
+    (event: MouseEvent, moved: AnyNode[]): void => stop(event, undefined, moved),
+    [stop],
+  );
+  const hands = useMemo(
+    (): Hands => ({
+      onKeyDown: press,
+      onInit: begin,
+      onMove: keptFocus.take,
+      onMoveEnd: endMove,
+      onNodesChange: change,
+      onNodeDrag: drag,
+      onNodeDragStop: stop,
+      onSelectionDragStop: stopSelection,
+      onPaneClick: leaveAll,
+      onPaneContextMenu: paletteAt,
+      onNodeClick: leaveWire,
+      onEdgeClick: selectWire,
+    }),
+    [press, begin, keptFocus, endMove, change, drag, stop, stopSelection, leaveAll, paletteAt, leaveWire, selectWire],
+  );
+  const tools = useMemo(
+    () => ({
+      showBeginning,
+      showAll,
+      add: (at: Point) => openPalette(within(at), {}),
+      search: () => setSearching(true),
+      tidy: () => tidy(showAll),
+      help: () => setHelping(true),
+    }),
+    [showBeginning, showAll, openPalette, within, tidy],
+  );
+  const wiring = useMemo(
+    () => ({
+      onConnect: (grip: Grip, to: string) => {
+        actions.wire(originOf(grip), refOf({ key: to }));
+      },
+      onDrop: (grip: Grip, at: Point) => {
+        const { x, y } = drawn.screenToFlowPosition(at);
+        openPalette(within(at), { after: originOf(grip), place: { x, y: y - 22 } });
+      },
+      onClick: (grip: Grip, at: Point) => openPalette(within(at), { after: originOf(grip) }),
+    }),
+    [actions, drawn, openPalette, within],
   );
   const clickWireTool = (event: MouseEvent): void => {
     const tool = event.target instanceof Element ? event.target.closest('[data-wire-tool]') : null;
@@ -160,80 +187,32 @@ export const Surface = ({ flow, nodes, edges }: Props) => {
         if (event.target instanceof Element && event.target.matches('.react-flow__pane')) paletteAt(event);
       }}
     >
-      <ReactFlow<AnyNode, WayEdge>
-        className="drawing building"
-        aria-label={words.label}
-        tabIndex={0}
-        onKeyDown={press}
-        colorMode={scheme}
-        nodes={shownNodes}
+      <Ground
+        nodes={nodes}
         edges={shownEdges}
-        nodeTypes={nodeTypes}
-        edgeTypes={edgeTypes}
-        onInit={begin}
-        onMove={keptFocus.take}
-        onMoveEnd={endMove}
-        onNodesChange={dragging.change}
-        onNodeDrag={dragging.drag}
-        onNodeDragStop={dragging.stop}
-        onSelectionDragStop={stopSelection}
-        onPaneClick={leaveAll}
-        onPaneContextMenu={paletteAt}
-        onNodeClick={leaveWire}
-        onEdgeClick={selectWire}
-        minZoom={least}
-        maxZoom={limits.max}
-        onlyRenderVisibleElements={nodes.length > many}
-        nodesConnectable={false}
-        nodesDraggable={!isPanning}
-        elementsSelectable={!isPanning}
-        nodesFocusable={false}
-        edgesFocusable={false}
-        selectNodesOnDrag={false}
-        nodeDragThreshold={3}
-        elevateNodesOnSelect={false}
-        disableKeyboardA11y
-        deleteKeyCode={null}
-        selectionKeyCode="Shift"
-        multiSelectionKeyCode={held.several}
-        selectionMode={SelectionMode.Partial}
-        panActivationKeyCode={null}
-        panOnScroll
-        panOnDrag={held.pan}
-        zoomOnScroll={false}
-        zoomActivationKeyCode={held.zoom}
-        zoomOnDoubleClick={false}
-        defaultMarkerColor={null}
-        proOptions={held.options}
+        selected={keys}
+        found={found}
+        moving={moving}
+        isPanning={isPanning}
+        scheme={scheme}
+        hands={hands}
       >
         <Background gap={20} size={1.2} />
-        <WireLayer
-          canvas={canvas}
-          onConnect={(grip, to) => {
-            const origin = originOf(grip);
-            actions.wire(origin, refOf({ key: to }));
-          }}
-          onDrop={(grip, at) => {
-            const { x, y } = drawn.screenToFlowPosition(at);
-            menus.openPalette(menus.within(at), { after: originOf(grip), place: { x, y: y - 22 } });
-          }}
-          onClick={(grip, at) => menus.openPalette(menus.within(at), { after: originOf(grip) })}
+        <WireLayer canvas={canvas} {...wiring} />
+        <BlockTools
+          flowId={builder.flowId}
+          selected={selected}
+          actions={actions}
+          addAfter={menus.addAfter}
+          simulateFrom={builder.simulateFrom}
         />
-        <BlockTools flowId={builder.flowId} selected={selected} actions={actions} addAfter={menus.addAfter} />
         <Panel position="top-right">
-          <CanvasTools
-            showBeginning={showBeginning}
-            showAll={showAll}
-            add={(at) => menus.openPalette(menus.within(at), {})}
-            search={() => setSearching(true)}
-            tidy={() => dragging.tidy(showAll)}
-            help={() => setHelping(true)}
-          />
+          <CanvasTools {...tools} />
         </Panel>
         {!isNarrow && (
           <MiniMap pannable zoomable ariaLabel={null} nodeColor={colorOf} nodeStrokeWidth={0} nodeBorderRadius={20} />
         )}
-      </ReactFlow>
+      </Ground>
       {isSearching && <SearchBar blocks={flow.blocks} show={showFound} close={endSearch} />}
       {menus.shown}
       {pasting}

@@ -1,18 +1,18 @@
 import type { NodeChange, OnNodeDrag } from '@xyflow/react';
-import { useCallback, useMemo, useRef, useState, type RefObject } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { createStore } from 'zustand/vanilla';
 import { startId } from '../builder/builder-context.ts';
 import type { AnyNode } from '../drawing/nodes.tsx';
-import { keyOf, refOf, type Position } from '../drawing/read-flow.ts';
+import { keyOf, refOf } from '../drawing/read-flow.ts';
 import { isId } from '../edits/refs.ts';
 import type { Actions, Now } from './actions.ts';
+import type { Moving } from './ground.tsx';
 import { durationOf } from './sight.ts';
 import { glide, glideMs, tidyPlaces } from './tidy.ts';
 import { originOf } from './wire-layer.tsx';
 import { words } from './words.ts';
 
-type Deps = { canvas: RefObject<HTMLDivElement | null>; now: () => Now; actions: Actions; say: (text: string) => void };
-
-type Moving = ReadonlyMap<string, Position>;
+type Deps = { now: () => Now; actions: Actions; say: (text: string) => void };
 
 /** The wire under the pointer of a block that is dragged alone, and to which no wire leads yet. */
 const wireUnder = (
@@ -32,9 +32,10 @@ const wireUnder = (
 };
 
 /** What a pointer selects and moves. The draft changes once, when the blocks are let go. */
-export const useDragging = ({ canvas, now, actions, say }: Deps) => {
-  const [moving, setMoving] = useState<Moving>();
+export const useDragging = ({ now, actions, say }: Deps) => {
+  const [moving] = useState(() => createStore<Moving>(() => undefined));
   const endGlide = useRef<() => void>(undefined);
+  const marked = useRef<Element>(undefined);
 
   const change = useCallback(
     (changes: NodeChange<AnyNode>[]): void => {
@@ -43,7 +44,7 @@ export const useDragging = ({ canvas, now, actions, say }: Deps) => {
       );
       if (moved.length > 0) {
         endGlide.current?.();
-        setMoving((before) => new Map([...(before ?? []), ...moved]));
+        moving.setState(new Map([...(moving.getState() ?? []), ...moved]), true);
       }
       const picked = changes.flatMap((one) => (one.type === 'select' ? [one] : []));
       if (picked.length === 0) return;
@@ -54,18 +55,15 @@ export const useDragging = ({ canvas, now, actions, say }: Deps) => {
       // The start has a form, but cannot be selected beside blocks.
       builder.select(next.length > 1 ? next.filter((id) => id !== startId) : next);
     },
-    [now],
+    [now, moving],
   );
 
-  const mark = useCallback(
-    (wire: Element | undefined): void => {
-      const marked = canvas.current?.querySelector('.wire-hit');
-      if (marked === (wire ?? null)) return;
-      marked?.classList.remove('wire-hit');
-      wire?.classList.add('wire-hit');
-    },
-    [canvas],
-  );
+  const mark = useCallback((wire: Element | undefined): void => {
+    if (marked.current === wire) return;
+    marked.current?.classList.remove('wire-hit');
+    wire?.classList.add('wire-hit');
+    marked.current = wire;
+  }, []);
 
   const drag: OnNodeDrag<AnyNode> = useCallback(
     (event, node, moved) => mark(moved.length > 1 ? undefined : wireUnder(event, node.id, now())),
@@ -76,7 +74,7 @@ export const useDragging = ({ canvas, now, actions, say }: Deps) => {
     (event: MouseEvent | TouchEvent | React.MouseEvent, node: AnyNode | undefined, moved: AnyNode[]): void => {
       const wire = node && moved.length === 1 ? wireUnder(event, node.id, now()) : undefined;
       mark(undefined);
-      setMoving(undefined);
+      moving.setState(undefined, true);
       const dragged = moved.map(({ id, position }) => [refOf({ key: id }), position] as const);
       if (actions.lacksId(dragged.map(([ref]) => ref))) return;
       const places = dragged.filter(([ref]) => isId(ref));
@@ -88,7 +86,7 @@ export const useDragging = ({ canvas, now, actions, say }: Deps) => {
       if (into) actions.insert(only[0], into, only[1]);
       else actions.move(new Map(places));
     },
-    [actions, mark, now],
+    [actions, mark, moving, now],
   );
 
   /** Lays out all blocks, or the selected ones. `showAll` follows where all have moved. */
@@ -102,10 +100,13 @@ export const useDragging = ({ canvas, now, actions, say }: Deps) => {
       actions.move(new Map(places), undefined, words.steps.tidy);
       say(words.said.tidied);
       endGlide.current?.();
-      endGlide.current = glide(from, to, { show: setMoving, ms: durationOf(glideMs) });
+      endGlide.current = glide(from, to, {
+        show: (places) => moving.setState(places, true),
+        ms: durationOf(glideMs),
+      });
       if (only.size === 0) requestAnimationFrame(showAll);
     },
-    [now, actions, say],
+    [now, moving, actions, say],
   );
 
   return useMemo(

@@ -1,5 +1,5 @@
 import { getBezierPath, Position, useReactFlow, ViewportPortal } from '@xyflow/react';
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { memo, useEffect, useRef, useState, type RefObject } from 'react';
 import { refOf } from '../drawing/read-flow.ts';
 import { startPort } from '../drawing/port-rows.tsx';
 import { startKey } from '../drawing/use-places.ts';
@@ -34,7 +34,7 @@ const boxAt = ({ x, y }: Point): HTMLElement | undefined => {
 };
 
 /** The wire that is being drawn from a port to a block. Only it is rendered while it moves. */
-export const WireLayer = ({ canvas, onConnect, onDrop, onClick }: Props) => {
+export const WireLayer = memo(({ canvas, onConnect, onDrop, onClick }: Props) => {
   const { screenToFlowPosition } = useReactFlow();
   const [wire, setWire] = useState<{ from: Point; to: Point }>();
   const latest = useRef({ onConnect, onDrop, onClick });
@@ -125,7 +125,8 @@ export const WireLayer = ({ canvas, onConnect, onDrop, onClick }: Props) => {
       </svg>
     </ViewportPortal>
   );
-};
+});
+WireLayer.displayName = 'WireLayer';
 
 /** The origin of a wire in a definition. */
 export const originOf = ({ key, port }: Grip): { from: string | undefined; port: string } =>

@@ -1,4 +1,5 @@
 import { Group, Text, Tooltip } from '@mantine/core';
+import { memo } from 'react';
 import { Status, type Tone } from '../../../parts/status.tsx';
 import type { Saving } from './session.ts';
 import { words } from './words.ts';
@@ -14,7 +15,7 @@ const tones: Readonly<Record<Saving['is'], Tone>> = {
 };
 
 /** How a draft is stored, told to screen readers as well. */
-export const SaveState = ({ saving, isKept }: { saving: Saving; isKept: boolean }) => {
+export const SaveState = memo(({ saving, isKept }: { saving: Saving; isKept: boolean }) => {
   const said = saving.is === 'offline' && !isKept ? words.saving.offlineNotKept : words.saving[saving.is];
   return (
     <Group gap="xs" wrap="nowrap" role="status" aria-label={words.state}>
@@ -28,4 +29,5 @@ export const SaveState = ({ saving, isKept }: { saving: Saving; isKept: boolean 
       )}
     </Group>
   );
-};
+});
+SaveState.displayName = 'SaveState';

@@ -57,7 +57,7 @@ export const readFlow = (definition: AnyDefinition): DrawnFlow => {
     const key = keysOf[index] ?? '';
     const ways = waysOf(raw, { key, following: ids[index + 1], keys });
     const before = drawn.get(raw);
-    if (before?.key === key && isSame(before.ways, ways)) return [before];
+    if (before?.key === key && leadSame(before.ways, ways)) return [before];
     const { type } = raw;
     const block = { key, id: ids[index] ?? '', type: typeof type === 'string' ? type : '', raw, ways };
     drawn.set(raw, block);
@@ -84,7 +84,8 @@ const waysOf = (raw: RawBlock, { key, following, keys }: Around): Way[] =>
 
 const whereOf = (way: Way): string => ('to' in way ? way.to : 'end' in way ? way.end : `missing ${way.missing}`);
 
-const isSame = (before: readonly Way[], now: readonly Way[]): boolean =>
+/** Whether ways have the same ports, which lead to the same. */
+export const leadSame = (before: readonly Way[], now: readonly Way[]): boolean =>
   before.length === now.length &&
   before.every((way, index) => {
     const other = now[index];
@@ -107,16 +108,30 @@ const readTriggers = (given: unknown): readonly Trigger[] => {
   return triggers;
 };
 
-const readPositions = (ui: unknown, keys: ReadonlyMap<string, string>): Map<string, Position> => {
-  const positions = new Map<string, Position>();
+type Read = { ids: readonly string[]; positions: ReadonlyMap<string, Position> };
+
+const readBefore = new WeakMap<object, Read>();
+
+const noPositions: ReadonlyMap<string, Position> = new Map();
+
+/** The same map as long as the same blocks stand at the same places, so that a key in a text moves nothing. */
+const readPositions = (ui: unknown, keys: ReadonlyMap<string, string>): ReadonlyMap<string, Position> => {
   const given = isObject(ui) ? ui['positions'] : undefined;
-  if (!isObject(given)) return positions;
+  if (!isObject(given)) return noPositions;
+  const ids = [...keys.keys()];
+  const known = readBefore.get(given);
+  if (known && isSameList(known.ids, ids)) return known.positions;
+  const positions = new Map<string, Position>();
   for (const [id, key] of keys) {
     const at = Object.hasOwn(given, id) ? given[id] : undefined;
     if (isObject(at) && isPlace(at['x']) && isPlace(at['y'])) positions.set(key, { x: at['x'], y: at['y'] });
   }
+  readBefore.set(given, { ids, positions });
   return positions;
 };
+
+const isSameList = (before: readonly string[], now: readonly string[]): boolean =>
+  before.length === now.length && before.every((item, index) => item === now[index]);
 
 /** Farther away than anybody places blocks; numbers beyond would break the drawing. */
 const farthest = 1_000_000;

@@ -1,4 +1,5 @@
 import { useMemo, useRef } from 'react';
+import { keepList } from '../draft/equal.ts';
 import { drawEdges, drawNodes, startHeightOf, startLines } from './draw.ts';
 import { useDrawing, type Walk } from './drawing-context.ts';
 import type { WayEdge } from './edges.tsx';
@@ -10,6 +11,12 @@ import { words } from './words.ts';
 
 type Drawn = { nodes: AnyNode[]; edges: WayEdge[] };
 
+/** Boxes or wires, also by their ids. */
+type Listed<One> = { list: One[]; byId: ReadonlyMap<string, One> };
+
+const listed = <One extends { id: string }>(list: One[], before?: Listed<One>): Listed<One> =>
+  before?.list === list ? before : { list, byId: new Map(list.map((one) => [one.id, one])) };
+
 /** The boxes and wires of a flow, in which what has not changed stays the same. Undefined until it is laid out. */
 export const useDrawn = (flow: DrawnFlow, problemsOf?: (ref: string) => Problems | undefined): Drawn | undefined => {
   const { walk } = useDrawing();
@@ -17,15 +24,13 @@ export const useDrawn = (flow: DrawnFlow, problemsOf?: (ref: string) => Problems
   // eslint-disable-next-line react-hooks/exhaustive-deps
   const lines = useMemo(() => startLines(flow, words.more), [triggers]);
   const places = usePlaces(flow, startHeightOf(lines));
-  const before = useRef({ nodes: new Map<string, AnyNode>(), edges: new Map<string, WayEdge>() });
+  const before = useRef({ nodes: listed<AnyNode>([]), edges: listed<WayEdge>([]) });
   const drawn = useMemo((): Drawn | undefined => {
     if (!places) return undefined;
-    const nodes = drawNodes(flow, { places, lines, problemsOf }, before.current.nodes);
-    const edges = drawEdges(flow, before.current.edges);
-    before.current = {
-      nodes: new Map(nodes.map((node) => [node.id, node])),
-      edges: new Map(edges.map((edge) => [edge.id, edge])),
-    };
+    const { current: kept } = before;
+    const nodes = keepList(kept.nodes.list, drawNodes(flow, { places, lines, problemsOf }, kept.nodes.byId));
+    const edges = keepList(kept.edges.list, drawEdges(flow, kept.edges.byId));
+    before.current = { nodes: listed(nodes, kept.nodes), edges: listed(edges, kept.edges) };
     return { nodes, edges };
   }, [flow, places, lines, problemsOf]);
   return useMemo(

@@ -1,16 +1,17 @@
 import { ActionIcon, Menu, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconDots, IconX } from '@tabler/icons-react';
+import { memo } from 'react';
 import type { RawBlock } from '../../../../shared/flows/raw-blocks.ts';
 import { Copyable } from '../../../parts/copy.tsx';
 import { blockKind } from '../../../parts/kinds/block-kinds.ts';
 import { KindIcon } from '../../../parts/kinds/kind-icon.tsx';
 import { commonWords } from '../../../words/common.ts';
-import { useBuilder } from '../builder/builder-context.ts';
+import { useBuilder, type Builder } from '../builder/builder-context.ts';
 import { words as drawingWords } from '../drawing/words.ts';
 import { titleOf } from '../drawing/block-face.tsx';
 import { textOf } from '../edits/blocks.ts';
 import { isId } from '../edits/refs.ts';
-import { useOpenBlock } from './open-block.ts';
+import { useOpenBlock, type OpenBlock } from './open-block.ts';
 import { FieldProblems, useProblems } from './problems/field-problems.tsx';
 import { words } from './words.ts';
 
@@ -27,7 +28,6 @@ export const Head = ({ id, block }: { id: string; block: RawBlock }) => {
   const name = block['name'];
   const hasId = isId(id);
   const isStart = definition['start'] === id;
-  const makeStart = (): void => edit({ label: words.makeStart }, (before) => ({ ...before, start: id }));
   return (
     <div className="panel-head">
       <VisuallyHidden component="h2">{titleOf({ id: textOf(block, 'id'), raw: block })}</VisuallyHidden>
@@ -48,6 +48,19 @@ export const Head = ({ id, block }: { id: string; block: RawBlock }) => {
           {isStart && <span>{words.isStart}</span>}
         </div>
       </div>
+      <HeadTools id={id} isStart={isStart} {...{ edit, select, simulateFrom, showJson }} />
+    </div>
+  );
+};
+
+type ToolsProps = Pick<Builder, 'edit' | 'select' | 'simulateFrom'> &
+  Pick<OpenBlock, 'showJson'> & { id: string; isStart: boolean };
+
+const HeadTools = memo(({ id, isStart, edit, select, simulateFrom, showJson }: ToolsProps) => {
+  const hasId = isId(id);
+  const makeStart = (): void => edit({ label: words.makeStart }, (before) => ({ ...before, start: id }));
+  return (
+    <>
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" size="lg" aria-label={words.more}>
@@ -63,6 +76,7 @@ export const Head = ({ id, block }: { id: string; block: RawBlock }) => {
       <ActionIcon variant="subtle" color="gray" size="lg" aria-label={commonWords.close} onClick={() => select([])}>
         <IconX size={18} aria-hidden />
       </ActionIcon>
-    </div>
+    </>
   );
-};
+});
+HeadTools.displayName = 'HeadTools';

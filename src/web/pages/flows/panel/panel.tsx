@@ -1,6 +1,6 @@
 import './panel.css';
 import { Tabs } from '@mantine/core';
-import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { startId, useBuilder } from '../builder/builder-context.ts';
 import { titleOf } from '../drawing/block-face.tsx';
 import { setAt } from '../edits/at.ts';
@@ -57,6 +57,7 @@ const BlockPanel = ({ id, index, block }: Props) => {
   const [tab, setTab] = useState<string | null>('form');
   const [claims] = useState(createClaims);
   const place = useRef<HTMLDivElement>(null);
+  const showJson = useCallback((): void => setTab('json'), []);
   const type = textOf(block, 'type');
   const Form = Object.hasOwn(forms, type) ? forms[type] : undefined;
   const own = useMemo(() => issuesOf(issues, definition, id), [issues, definition, id]);
@@ -76,9 +77,9 @@ const BlockPanel = ({ id, index, block }: Props) => {
         ),
       issues: own,
       claims,
-      showJson: () => setTab('json'),
+      showJson,
     };
-  }, [block, index, id, title, edit, own, claims]);
+  }, [block, index, id, title, edit, own, claims, showJson]);
   const set = (fields: Readonly<Record<string, unknown>>, field = Object.keys(fields).join()): void =>
     edit({ label: words.change(title), gesture: `${id} ${field}` }, (before) =>
       changeBlock(before, id, (now) => setFields(now, fields)),

@@ -1,6 +1,8 @@
 import { Select, Stack, Text, Title } from '@mantine/core';
+import { memo, useCallback, useState } from 'react';
 import { isObject } from '../../../../shared/flows/raw-blocks.ts';
 import { useBuilder } from '../builder/builder-context.ts';
+import type { AnyDefinition } from '../definition-text.ts';
 import { blocksOf, textOf } from '../edits/blocks.ts';
 import { connect } from '../edits/connect.ts';
 import { mountedOpen } from './controls/lazily.ts';
@@ -43,56 +45,99 @@ const Port = ({ port: { name, omitted } }: { port: ShownPort }) => {
   const { id, block, index } = useOpenBlock();
   const path = `next.${name}`;
   const problems = useProblems(path);
+  const targets = useTargets(definition);
   const to = isObject(block['next']) ? block['next'][name] : undefined;
+  const choose = useCallback(
+    (chosen: string): void =>
+      edit({ label: words.ports.connect(name) }, (before) =>
+        connect(before, {
+          from: id,
+          port: name,
+          to: chosen === leftOut ? undefined : chosen === endsFlow ? null : chosen,
+        }),
+      ),
+    [edit, id, name],
+  );
   if (to !== undefined && to !== null && typeof to !== 'string')
     return <Misfit path={path} label={words.ports.of(name)} />;
   const all: readonly unknown[] = Array.isArray(definition['blocks']) ? definition['blocks'] : [];
   const following = all[index + 1];
-  const titles = new Map(blocksOf(definition).map((other) => [textOf(other, 'id'), titleOf(other)]));
-  if (typeof to === 'string' && !titles.has(to)) titles.set(to, words.ports.missing(to));
   const sayLeftOut = {
     following: isObject(following) ? words.ports.following(titleOf(following)) : words.ports.end,
     fails: words.ports.fails,
     error: words.ports.unset,
     none: words.ports.none,
   }[omitted];
-  const choose = (chosen: string): void =>
-    edit({ label: words.ports.connect(name) }, (before) =>
-      connect(before, {
-        from: id,
-        port: name,
-        to: chosen === leftOut ? undefined : chosen === endsFlow ? null : chosen,
-      }),
-    );
   return (
     <div data-field={path}>
-      <Select
-        label={
-          <>
-            {words.ports.of(name)}{' '}
-            {omitted === 'none' && (
-              <Text span size="xs" c="dimmed">
-                {words.ports.unknown}
-              </Text>
-            )}
-          </>
-        }
-        data={[
-          { value: leftOut, label: sayLeftOut },
-          { value: endsFlow, label: words.ports.completes },
-          ...[...titles].flatMap(([value, label]) => (value === '' ? [] : [{ value, label }])),
-        ]}
-        value={to === undefined ? leftOut : to === null ? endsFlow : to}
-        onChange={(chosen) => chosen !== null && choose(chosen)}
-        allowDeselect={false}
-        searchable
-        comboboxProps={mountedOpen}
-        aria-describedby={problems.length > 0 ? `${path}-problems` : undefined}
+      <TargetSelect
+        name={name}
+        isUnknown={omitted === 'none'}
+        targets={targets}
+        leftOutMeans={sayLeftOut}
+        to={to}
+        choose={choose}
+        describedBy={problems.length > 0 ? `${path}-problems` : undefined}
       />
       <FieldProblems id={`${path}-problems`} problems={problems} />
     </div>
   );
 };
+
+type Target = { value: string; label: string };
+
+/** The blocks that a port may lead to; the same list while their titles are the same, for rendering hundreds takes long. */
+const useTargets = (definition: AnyDefinition): readonly Target[] => {
+  const titles = new Map(blocksOf(definition).map((block) => [textOf(block, 'id'), titleOf(block)]));
+  const [kept, keep] = useState<readonly Target[]>([]);
+  const isSame =
+    [...titles.keys()].filter((id) => id !== '').length === kept.length &&
+    kept.every(({ value, label }) => titles.get(value) === label);
+  if (isSame) return kept;
+  const now = [...titles].flatMap(([value, label]) => (value === '' ? [] : [{ value, label }]));
+  keep(now);
+  return now;
+};
+
+type TargetProps = {
+  name: string;
+  isUnknown: boolean;
+  targets: readonly Target[];
+  leftOutMeans: string;
+  to: string | null | undefined;
+  choose: (chosen: string) => void;
+  describedBy: string | undefined;
+};
+
+const TargetSelect = memo(({ name, isUnknown, targets, leftOutMeans, to, choose, describedBy }: TargetProps) => (
+  <Select
+    label={
+      <>
+        {words.ports.of(name)}{' '}
+        {isUnknown && (
+          <Text span size="xs" c="dimmed">
+            {words.ports.unknown}
+          </Text>
+        )}
+      </>
+    }
+    data={[
+      { value: leftOut, label: leftOutMeans },
+      { value: endsFlow, label: words.ports.completes },
+      ...targets,
+      ...(typeof to === 'string' && !targets.some(({ value }) => value === to)
+        ? [{ value: to, label: words.ports.missing(to) }]
+        : []),
+    ]}
+    value={to === undefined ? leftOut : to === null ? endsFlow : to}
+    onChange={(chosen) => chosen !== null && choose(chosen)}
+    allowDeselect={false}
+    searchable
+    comboboxProps={mountedOpen}
+    aria-describedby={describedBy}
+  />
+));
+TargetSelect.displayName = 'TargetSelect';
 
 /** A block as people call it, with its id where that says something else. */
 const titleOf = (block: Readonly<Record<string, unknown>>): string => {

@@ -1,9 +1,9 @@
 import { Button, Popover, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useEffect, useRef } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { useList } from '../../../../parts/use-list.ts';
 import { Status } from '../../../../parts/status.tsx';
-import { useBuilder } from '../../builder/builder-context.ts';
+import { useBuilder, type Builder } from '../../builder/builder-context.ts';
 import type { Issue } from '../../json/issue-list.tsx';
 import { sayPlace } from '../../json/say-place.ts';
 import { words as flowWords } from '../../words.ts';
@@ -16,8 +16,12 @@ const mostListed = 100;
 
 /** How many problems the draft has; opens their list, from which each leads to its field. */
 export const ProblemList = () => {
-  const { issues } = useBuilder();
-  useRecheck();
+  const { issues, recheck } = useBuilder();
+  return <Problems issues={issues} recheck={recheck} />;
+};
+
+const Problems = memo(({ issues, recheck }: Pick<Builder, 'issues' | 'recheck'>) => {
+  useRecheck(recheck);
   const [isOpen, { toggle, close }] = useDisclosure();
   const errors = issues.some(({ severity }) => severity === 'error');
   return (
@@ -55,11 +59,11 @@ export const ProblemList = () => {
       </Popover.Dropdown>
     </Popover>
   );
-};
+});
+Problems.displayName = 'Problems';
 
 /** Has the draft checked again when fields, tags or credentials have changed, whoever has changed them. */
-const useRecheck = (): void => {
-  const { recheck } = useBuilder();
+const useRecheck = (recheck: () => void): void => {
   const { rows: fields } = useList('/custom-fields', { limit: 200 });
   const { rows: tags } = useList('/tags', { limit: 200 });
   const { rows: credentials } = useList('/credentials', { limit: 200 });
