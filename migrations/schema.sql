@@ -445,7 +445,7 @@ create index outbound_messages_external_ref on outbound_messages (account_id, ex
 create index outbound_messages_queue on outbound_messages (conversation_id, seq) where status = 'queued';
 create unique index outbound_messages_step on outbound_messages (run_id, run_step, "position") where run_id is not null;
 
--- 0037
+-- 0037, 0111
 create table sendings (
   id uuid primary key default uuidv7(),
   account_id uuid not null,
@@ -455,7 +455,9 @@ create table sendings (
   resumes integer not null default 0,
   sweep_at timestamptz not null,
   in_progress boolean generated always as (sweep_at is not null) virtual,
-  sweeps integer not null default 0
+  sweeps integer not null default 0,
+  sender uuid,
+  queued_to bigint
 );
 create index sendings_sweep on sendings (sweep_at);
 

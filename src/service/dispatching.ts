@@ -2,6 +2,9 @@ import type { Client } from '@temporalio/client';
 import { createOutbox, type Outbox, type OutboxDeps } from '../shared/deliveries/outbox/outbox.ts';
 import { type EventAutocommit, type EventTransact, withReactions, withTopics } from '../shared/facts/tell.ts';
 import type { TellTopics } from '../shared/facts/topics.ts';
+import type { ChannelKinds } from '../shared/messages/channels/kinds.ts';
+import type { OutboundMetrics } from '../shared/messages/outbound/metrics.ts';
+import { createLaneOutbox } from '../shared/messages/outbound/outbox/outbox.ts';
 import type { Config } from '../shared/platform/config.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
 import { createDispatcher, type Dispatcher } from '../shared/platform/dispatch/dispatcher.ts';
@@ -16,10 +19,14 @@ import { createAutocommit, createTransact } from '../shared/platform/dispatch/tr
 import { createWrites } from '../shared/platform/dispatch/writes.ts';
 import type { WorkItem } from '../shared/platform/dispatch/work.ts';
 import { reactions } from '../shared/reactions.ts';
+import { unsubscribe } from '../shared/runs/life/unsubscribe.ts';
 import { works } from '../shared/works.ts';
 
 export type DispatchingDeps = Pick<OutboxDeps, 'db' | 'forBatches' | 'egress' | 'secrets' | 'metrics' | 'log'> & {
-  metrics: WriteMetrics;
+  metrics: WriteMetrics & OutboundMetrics;
+  channelKinds: ChannelKinds;
+  /** Whether this process sends messages to contacts, as workers for `messages` do. */
+  sendsMessages: boolean;
   /** Connections for the sweep's claims. */
   forClaims: Database;
   workflowPerDelivery: Config['workflowPerDelivery'];
@@ -80,8 +87,23 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
     pressure,
     log,
   });
-  const dispatcher = createDispatcher({ ...shared, firstPasses, eager, outboxes: [outbox] });
-  const sweep = createSweep({ ...shared, db, forClaims: deps.forClaims, works, temporalAnswers, outboxes: [outbox] });
+  const lanes = createLaneOutbox({
+    db,
+    forBatches: deps.forBatches,
+    transact,
+    tellTopics: deps.tellTopics,
+    unsubscribe,
+    channelKinds: deps.channelKinds,
+    egress: deps.egress,
+    secrets: deps.secrets,
+    metrics: deps.metrics,
+    startWorkflow: (item) => dispatcher.startWorkflow(item),
+    settled,
+    log,
+  });
+  const outboxes = deps.sendsMessages ? [outbox, lanes] : [outbox];
+  const dispatcher = createDispatcher({ ...shared, firstPasses, eager, outboxes });
+  const sweep = createSweep({ ...shared, db, forClaims: deps.forClaims, works, temporalAnswers, outboxes });
   return {
     transact,
     autocommit: withTopics(createAutocommit(db, dispatch, writes), deps.tellTopics),
@@ -93,11 +115,12 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
     sweep,
     stop: async () => {
       outbox.close();
+      lanes.close();
       spareStarts.stop();
       try {
         await Promise.all([dispatcher.stop(), spareStarts.drain()]);
       } finally {
-        await outbox.drain();
+        await Promise.all([outbox.drain(), lanes.drain()]);
       }
     },
   };

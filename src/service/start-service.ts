@@ -132,6 +132,8 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     secrets,
     metrics,
     log,
+    channelKinds,
+    sendsMessages: queues.includes('messages'),
     workflowPerDelivery: config.workflowPerDelivery,
     client,
     temporalAnswers: () => link.answers(),

@@ -5,25 +5,26 @@ import { unreachable } from '../shared/unreachable.ts';
 import { retryIn, showSlot, summarize } from './sending/view.ts';
 
 /**
- * The messages of one conversation, one after the other in the order in which they were queued: each is tried until it is taken, at once and
- * then 30 s, 1, 2, 4 and 8 minutes after the failure before it. Ends when none is queued. Nothing breaks off an attempt that is under way.
+ * The messages of one conversation after an attempt has failed, one after the other in the order in which they were queued: each is tried until it
+ * is taken, at once and then 30 s, 1, 2, 4 and 8 minutes after the failure before it. Ends when none is queued. Nothing breaks off an attempt.
  */
 export async function sendMessages(sending: SendMessages): Promise<Ended> {
   return CancellationScope.nonCancellable(() => sendAll(sending));
 }
 
 async function sendAll(sending: SendMessages): Promise<Ended> {
+  const { unrecorded, ...lane } = sending;
   const ended = { ...(sending.ended ?? { sent: 0, failed: 0, unknown: 0 }) };
-  let next: NextSlot = {};
+  let next: NextSlot = unrecorded ? { unrecorded } : {};
   for (;;) {
-    const slot = await takeSlot(sending, next);
+    const slot = await takeSlot(lane, next);
     if (slot.type === 'over') return ended;
     if (slot.type === 'ended') ended[slot.status] += 1;
     showSlot(slot, ended);
     if (slot.type === 'ended' && !slot.more) return ended;
     next = await waitForNext(slot);
     if (slot.type === 'ended' && workflowInfo().continueAsNewSuggested) {
-      return continueAsNew<typeof sendMessages>({ ...sending, ended });
+      return continueAsNew<typeof sendMessages>({ ...lane, ended });
     }
   }
 }
@@ -52,5 +53,6 @@ function takeSlot(sending: SendMessages, next: NextSlot): Promise<Slot> {
     summary: summarize(next),
     ...(priority && { priority }),
   });
-  return sendNextMessage({ sendingId: sending.sendingId, resumes: sending.resumes }, next);
+  const { sendingId, resumes, from } = sending;
+  return sendNextMessage({ sendingId, resumes, ...(from && { from }) }, next);
 }

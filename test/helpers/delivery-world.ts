@@ -18,7 +18,7 @@ import { createPressure } from '../../src/shared/platform/dispatch/pressure.ts';
 import { createSpareStarts } from '../../src/shared/platform/dispatch/spare-starts.ts';
 import { createStarts } from '../../src/shared/platform/dispatch/start-once.ts';
 import { createFirstPasses } from '../../src/shared/platform/dispatch/first-passes.ts';
-import type { Outbox as OutboxOf, WorkItem } from '../../src/shared/platform/dispatch/work.ts';
+import { outboxOf, type Outbox as OutboxOf, type WorkItem } from '../../src/shared/platform/dispatch/work.ts';
 import { createSweep, type Sweep } from '../../src/shared/platform/dispatch/sweep.ts';
 import { createWrites } from '../../src/shared/platform/dispatch/writes.ts';
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
@@ -41,6 +41,8 @@ import { createTestDatabase } from './database.ts';
 import { tempFolder } from './temp-folder.ts';
 import { testCa } from './tls.ts';
 import { withToldReactions, withToldTopics } from './told-topics.ts';
+import { createLaneOutbox, type LaneOutbox } from '../../src/shared/messages/outbound/outbox/outbox.ts';
+import { unsubscribe } from '../../src/shared/runs/life/unsubscribe.ts';
 import { works } from '../../src/shared/works.ts';
 import { deliveriesOf } from './items.ts';
 import { createContact } from '../../src/shared/contacts/queries.ts';
@@ -96,6 +98,7 @@ export type DeliveryWorld = OwnRequests & {
   metrics: Metrics;
   dispatcher: Dispatcher;
   outbox: Outbox;
+  lanes: LaneOutbox;
   sweep: Sweep;
   /** What committed transactions asked for, in order. */
   dispatched: WorkItem[];
@@ -125,6 +128,9 @@ export type DeliveryWorldOptions = {
   /** Whether first attempts go out after each commit. If not, as unless told, nothing goes out but what the test itself carries out. */
   sends?: boolean;
   attemptsPerWebhook?: number;
+  /** Whether messages go from the outbox, as in processes that work for `messages`. If not, workflows send them. */
+  sendsMessages?: boolean;
+  attemptsPerChannel?: number;
   secrets?: Secrets;
   log?: Logger;
   /** Who looks up names; the system's name servers when not given. */
@@ -155,6 +161,8 @@ export const startDeliveryWorld = async ({
   eager = true,
   sends = false,
   attemptsPerWebhook,
+  sendsMessages = false,
+  attemptsPerChannel,
   secrets = createSecrets(randomBytes(32)),
   log = pino({ level: process.env.TEST_LOG ?? 'silent' }),
   lookup,
@@ -178,10 +186,8 @@ export const startDeliveryWorld = async ({
   const firstPasses = createFirstPasses();
   const observed = { metrics: createMetrics(), log };
   const dispatched: WorkItem[] = [];
-  const isFirst = ({ work, row }: WorkItem): boolean => {
-    const ofOutbox: OutboxOf = outbox;
-    return work === ofOutbox.work && ofOutbox.takes(row);
-  };
+  const outboxes = (): readonly OutboxOf[] => (sendsMessages ? [outbox, lanes] : [outbox]);
+  const isFirst = (item: WorkItem): boolean => outboxOf([outbox], item) !== undefined;
   const hand = (items: readonly WorkItem[]): void => {
     dispatched.push(...items);
     onDispatch(items);
@@ -205,7 +211,21 @@ export const startDeliveryWorld = async ({
     pressure,
     perWebhook: attemptsPerWebhook,
   });
-  const dispatcher = createDispatcher({ ...starting, firstPasses, outboxes: [outbox] });
+  const lanes = createLaneOutbox({
+    ...observed,
+    db,
+    forBatches,
+    transact,
+    tellTopics,
+    unsubscribe,
+    channelKinds,
+    egress,
+    secrets,
+    startWorkflow: (item) => dispatcher.startWorkflow(item),
+    settled,
+    perChannel: attemptsPerChannel,
+  });
+  const dispatcher = createDispatcher({ ...starting, firstPasses, outboxes: outboxes() });
   const addresses = { baseUrl: 'https://app.parley.example', apiUrl: 'https://api.parley.example' };
   const known = { ...addresses, retentionDays: 90 };
   const tokens = createTokens({ transact, secrets, egress, log, ...addresses });
@@ -251,7 +271,7 @@ export const startDeliveryWorld = async ({
     db,
     works,
     temporalAnswers: async () => temporalAnswers(),
-    outboxes: [outbox],
+    outboxes: outboxes(),
   });
 
   /** Whether first attempts were given back, on a machine that stood still. */
@@ -274,6 +294,7 @@ export const startDeliveryWorld = async ({
   const drainOnce = async (): Promise<void> => {
     await dispatcher.drain();
     await outbox.drain();
+    await lanes.drain();
   };
 
   const drain = async (): Promise<void> => {
@@ -304,6 +325,7 @@ export const startDeliveryWorld = async ({
     metrics: observed.metrics,
     dispatcher,
     outbox,
+    lanes,
     sweep,
     dispatched,
     accountId,
@@ -339,9 +361,11 @@ export const startDeliveryWorld = async ({
     },
     stop: async () => {
       outbox.close();
+      lanes.close();
       spareStarts.stop();
       await dispatcher.stop();
       await outbox.drain();
+      await lanes.drain();
       await spareStarts.drain();
       await egress.close();
       await tested?.stop();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deleteChannel, prepareChannel } from '../../src/shared/messages/channels/manage.ts';
+import { takeSlot } from '../../src/shared/messages/outbound/slots.ts';
 import { queueMessages } from '../../src/shared/messages/outbound/queue-messages.ts';
 import { receiveTold } from '../../src/shared/messages/inbound/receive-told.ts';
 import { createInboundStatements } from '../../src/shared/messages/inbound/share-statements.ts';
@@ -163,6 +164,31 @@ describe('messages over a channel of a kind that the product does not have', () 
       ['sent', null, null, 1],
     ]);
     expect(service.bodies('/send')).toHaveLength(1);
+  });
+
+  test('of a kind that is not repeatable are unknown and not sent again when an attempt was cut off', async () => {
+    const ids = await sendAll(
+      async () => [await send(world, talk, 'one'), await send(world, talk, 'two')],
+      async () => {
+        const [lane] = await world.db<{ id: string }[]>`select id from sendings where channel_id = ${talk.channelId}`;
+        await takeSlot(world.db, { sendingId: lane?.id ?? '', resumes: 0 }, undefined);
+      },
+    );
+    expect(await ended(ids)).toEqual([
+      ['unknown', null, null, 0],
+      ['sent', null, null, 1],
+    ]);
+    expect(service.bodies('/send').map(({ text }) => text)).toEqual(['two!']);
+  });
+
+  test('of a kind that is not repeatable are unknown at once when no answer came, and the next one is sent', async () => {
+    let asked = 0;
+    service.answer('/send', () => ((asked += 1) === 1 ? { type: 'close' } : { type: 'respond', body: '{"ref": "r"}' }));
+    expect(await ended(await sendTexts('one', 'two'))).toEqual([
+      ['unknown', 'reset', null, 1],
+      ['sent', null, null, 1],
+    ]);
+    expect(service.bodies('/send').map(({ text }) => text)).toEqual(['one!', 'two!']);
   });
 
   test('that wait when their channel is deleted are failed, and none is queued any more', async () => {

@@ -77,6 +77,7 @@ export const carrier: ChannelKind = {
   declaration: carrierDeclaration,
   connection,
   inbound,
+  repeatable: false,
   send: async ({ egress, secrets }, { channel, message }) => {
     const { accountId, id: rowId } = channel;
     const config = openConfig(secrets, { accountId, rowId }, channel);

@@ -17,3 +17,21 @@ export const queueEarlier = async (sql: Sql, messageId: string, seconds: number)
   await sql`
     update outbound_messages set queued_at = queued_at - make_interval(secs => ${seconds}) where message_id = ${messageId}`;
 };
+
+/** Another process has the lane of this message, or none; so many seconds of its lease are left. */
+export const handLaneTo = async (
+  sql: Sql,
+  messageId: string,
+  { sender, seconds }: { sender: string; seconds: number },
+): Promise<void> => {
+  await sql`
+    update sendings set sender = ${sender}, sweep_at = clock_timestamp() + make_interval(secs => ${seconds})
+    where conversation_id = (select conversation_id from messages where id = ${messageId})`;
+};
+
+/** So much is left of the lease of this message's lane. */
+export const leaveOfLaneLease = async (sql: Sql, messageId: string, seconds: number): Promise<void> => {
+  await sql`
+    update sendings set sweep_at = clock_timestamp() + make_interval(secs => ${seconds})
+    where conversation_id = (select conversation_id from messages where id = ${messageId})`;
+};

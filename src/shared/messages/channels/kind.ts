@@ -135,6 +135,11 @@ export type ChannelKind = {
   ) => { change: ConfigChange; made: string | undefined };
   connection?: Connection;
   inbound?: PublicInbound;
+  /**
+   * Whether a message that may have arrived can be sent again, because the other side knows it by its id. If not, one whose attempt was cut off or got
+   * no answer ends as `unknown`.
+   */
+  repeatable: boolean;
   /** Makes one attempt at a message. `at` is by the database's clock. */
   send: (
     deps: { egress: Egress; secrets: Secrets },

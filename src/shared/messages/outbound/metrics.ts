@@ -4,7 +4,8 @@ import type { Ended, OutboundReason } from './types.ts';
 /** Counts the attempts at messages by outcome, and messages by what they ended as. */
 export type OutboundMetrics = {
   messageAttempted: (outcome: 'sent' | 'failed', reason?: OutboundReason) => void;
-  messageEnded: (status: keyof Ended) => void;
+  /** `way` is what has recorded the end. */
+  messageEnded: (status: keyof Ended, way: 'outbox' | 'workflow') => void;
 };
 
 /** Creates the instruments; docs/metrics.md describes them. Labels are enums, so that their values stay few. */
@@ -17,12 +18,12 @@ export const createOutboundMetrics = (registry: Registry): OutboundMetrics => {
   });
   const ended = new Counter({
     name: 'parley_messages_ended_total',
-    help: 'Messages to contacts that ended, by their status',
-    labelNames: ['status'],
+    help: 'Messages to contacts that ended, by their status, in the outbox or a workflow',
+    labelNames: ['status', 'way'],
     registers: [registry],
   });
   return {
     messageAttempted: (outcome, reason) => attempts.inc({ outcome, reason: reason ?? '' }),
-    messageEnded: (status) => ended.inc({ status }),
+    messageEnded: (status, way) => ended.inc({ status, way }),
   };
 };

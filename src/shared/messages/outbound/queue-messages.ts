@@ -50,8 +50,9 @@ export const queueMessages = async (tx: EventTransaction, toQueue: ToQueue): Pro
     const known = await findMessageByRef(sql, accountId, toQueue.clientRef ?? '');
     throw usedClientRef(known?.id);
   }
-  if (queued.some(({ isQueued }) => isQueued)) {
-    const row = await openLane(sql, { accountId, conversationId, contactId, channelId });
+  const last = queued.findLast(({ isQueued }) => isQueued);
+  if (last) {
+    const row = await openLane(sql, { accountId, conversationId, contactId, channelId, queuedTo: last.seq });
     if (row) tx.start(laneWork, row);
   }
   await tx.tell(changed(accountId, 'messages', 'conversations'));

@@ -12,8 +12,17 @@ export type OutboundReason = SendFailure | 'unsubscribed' | 'blocked' | 'channel
 /** How many messages ended as what. */
 export type Ended = Record<Exclude<OutboundStatus, 'queued'>, number>;
 
-/** The input of the workflow sendMessages: a TypeID, and numbers. `ended` is what came of those before, where it continues as new. */
-export type SendMessages = { sendingId: string; resumes: number; ended?: Ended };
+/**
+ * The input of the workflow sendMessages: ids and numbers. `ended` is what came of the messages before, where it continues as new. `from` is the
+ * process, a UUID, whose outbox hands the lane over by this start, and `unrecorded` an outcome that it could not record.
+ */
+export type SendMessages = {
+  sendingId: string;
+  resumes: number;
+  ended?: Ended;
+  from?: string;
+  unrecorded?: AttemptAtMessage;
+};
 
 /** The workflow sendMessages. */
 export type SendMessagesWorkflow = (sending: SendMessages) => Promise<Ended>;
@@ -22,7 +31,7 @@ export type SendMessagesWorkflow = (sending: SendMessages) => Promise<Ended>;
 type MessageAttempt = { messageId: string; number: number };
 
 /** What an attempt came to; ids, numbers and enums only, for it stands in Temporal's history. */
-type AttemptAtMessage = MessageAttempt & {
+export type AttemptAtMessage = MessageAttempt & {
   outcome: 'sent' | 'failed';
   reason?: SendFailure;
   detail?: FailureDetail;

@@ -5,26 +5,59 @@ import { fairnessKeyOf } from '../../platform/temporal/fairness.ts';
 import { searchAttributes } from '../../platform/temporal/search-attributes.ts';
 import { taskQueues } from '../../platform/temporal/task-queues.ts';
 import { workflowIdOf } from '../../platform/temporal/workflow-id.ts';
-import type { SendMessagesWorkflow } from './types.ts';
+import { nobody } from '../../platform/processes/own-process.ts';
+import { releaseGone } from '../../platform/processes/release-gone.ts';
+import type { AttemptAtMessage, SendMessagesWorkflow } from './types.ts';
 
-/** The lane of a conversation: its queued messages, which a workflow sends; ids are UUIDs. */
-export type LaneRow = WorkRow & { contactId: string; channelId: string };
+/** The lane of a conversation: its queued messages, which an outbox or a workflow sends; ids are UUIDs. */
+export type LaneRow = WorkRow & {
+  contactId: string;
+  channelId: string;
+  /** Whether an outbox may take it. */
+  ofOutbox?: boolean;
+  /** Whether a process may have sent its first message, and not recorded that. */
+  mayHaveBeenSent?: boolean;
+  /** The process whose outbox hands it over to the workflow that is started. */
+  from?: string;
+  /** An outcome that this process could not record. */
+  unrecorded?: AttemptAtMessage;
+};
 
 /** The columns of a `LaneRow`. */
 const columns = (sql: Sql) => sql`id, account_id, contact_id, channel_id, resumes`;
 
-/** Lanes. Each is carried by a workflow `sendMessages` as long as messages are queued in it. The row goes with the last of them. */
+/**
+ * Lanes. An outbox sends the messages of each, and a workflow `sendMessages` those that follow a failed attempt. The row goes with the last of them.
+ * `sender` says who has it: null for a workflow.
+ */
 export const laneWork: Work<LaneRow> = {
   kind: 'sending',
   table: 'sendings',
   columns,
   workflowId: (row) => workflowIdOf('sending', row),
   lane: ({ accountId, channelId }) => ({ accountId, key: channelId }),
-  start: ({ id, resumes, ...row }) => {
+  selectOverdue: (sql, { limit, beforeWorkflows }) => sql`
+    select id from sendings where sweep_at <= now() ${beforeWorkflows ? sql`and sender is not null` : sql``}
+    order by sweep_at limit ${limit} for update skip locked`,
+  claimColumns: (sql) => sql`
+    sender is not null as of_outbox, exists (
+      select from outbound_messages o
+      where o.conversation_id = sendings.conversation_id and o.status = 'queued' and o.attempt_since is not null) as may_have_been_sent`,
+  // Whoever takes it next has it.
+  lease: (sql) => sql`
+    sender = case when sender is not null then ${nobody}::uuid end, sweep_at = clock_timestamp() + interval '20 seconds'`,
+  releaseGone: (sql) => releaseGone(sql, 'sendings'),
+  start: ({ id, resumes, from, unrecorded, ...row }) => {
     const accountId = showId('account', row.accountId);
     const contactId = showId('contact', row.contactId);
     const channelId = showId('channel', row.channelId);
-    return startOf<SendMessagesWorkflow>('sendMessages', [{ sendingId: showId('sending', id), resumes }], {
+    const input = {
+      sendingId: showId('sending', id),
+      resumes,
+      ...(from && { from }),
+      ...(unrecorded && { unrecorded }),
+    };
+    return startOf<SendMessagesWorkflow>('sendMessages', [input], {
       taskQueue: taskQueues.messages,
       priority: { fairnessKey: fairnessKeyOf(accountId, channelId) },
       staticSummary: `messages to ${contactId} over ${channelId}`,
@@ -39,14 +72,23 @@ export const laneWork: Work<LaneRow> = {
 /** The sweep looks after a lane that is not finished after this long, in seconds: longer than a start and a first attempt take. */
 const startGraceSeconds = 15;
 
-/** Opens the lane of a conversation, unless it is open. The conversation is locked. Answers the row whose workflow is to be started. */
+type NewLane = Pick<LaneRow, 'accountId' | 'contactId' | 'channelId'> & { conversationId: string; queuedTo: number };
+
+/**
+ * Opens the lane of a conversation, or tells whoever has it that messages up to `queuedTo` are queued. The conversation is locked. Answers the row
+ * of a lane that is to be sent after the commit.
+ */
 export const openLane = async (
   sql: Sql,
-  { accountId, conversationId, contactId, channelId }: Omit<LaneRow, 'id' | 'resumes'> & { conversationId: string },
+  { accountId, conversationId, contactId, channelId, queuedTo }: NewLane,
 ): Promise<LaneRow | undefined> => {
-  const [row] = await sql<LaneRow[]>`
-    insert into sendings (account_id, conversation_id, contact_id, channel_id, sweep_at)
-    values (${accountId}, ${conversationId}, ${contactId}, ${channelId}, clock_timestamp() + make_interval(secs => ${startGraceSeconds}))
-    on conflict (conversation_id) do nothing returning ${columns(sql)}`;
-  return row;
+  const [row] = await sql<(LaneRow & { isNew: boolean })[]>`
+    insert into sendings (account_id, conversation_id, contact_id, channel_id, sweep_at, sender, queued_to)
+    values (${accountId}, ${conversationId}, ${contactId}, ${channelId}, clock_timestamp() + make_interval(secs => ${startGraceSeconds}),
+      ${nobody}, ${queuedTo})
+    on conflict (conversation_id) do update set queued_to = excluded.queued_to
+    returning ${columns(sql)}, old.id is null as is_new`;
+  if (!row?.isNew) return undefined;
+  const { isNew: _, ...lane } = row;
+  return { ...lane, ofOutbox: true };
 };

@@ -18,6 +18,7 @@ export const apiChannel: ChannelKind = {
   declaration: apiDeclaration,
   checks: apiChecks,
   store: storeApiConfig,
+  repeatable: true,
   send: async ({ egress, secrets }, { channel, message, at }) => {
     const { accountId, callbackUrl: url, secret: sealed, previousSecret: previous } = channel;
     if (url === null || sealed === null) throw new TypeError('a channel without a url or secret sends nothing');

@@ -1,0 +1,105 @@
+import { createBatches } from '../../../platform/batches.ts';
+import type { Database, Sql } from '../../../platform/db/connect.ts';
+import { withDeadline } from '../../../platform/deadline.ts';
+import type { Transact } from '../../../platform/dispatch/transact.ts';
+import { createGathering } from '../../../platform/gather.ts';
+import type { Logger } from '../../../platform/log.ts';
+import { topicsOf, type TellTopics } from '../../../facts/topics.ts';
+import { recordSent, type Recorded, type SentMessage, type SlotRecord } from '../record-slot.ts';
+import {
+  giveBackLanes,
+  laneLeaseSeconds,
+  lockLane,
+  sweepLanesSoon,
+  takeSlots,
+  type Head,
+  type LanesOf,
+} from '../slots.ts';
+import type { LaneRow } from '../work.ts';
+
+/** The time for the database before the exchange, and again after it, in ms. */
+export const bookkeepingMs = 2_000;
+
+/** The most lanes in a statement, and the statements of a kind under way. */
+const batches = { most: 100, atOnce: 1 };
+
+type Deps = { sender: string; transact: Transact; forBatches: Database; tellTopics: TellTopics; log: Logger };
+
+/** Nothing was sent: the process stops, the lease is too short, or the lane could not be read. */
+export class NotSent extends Error {}
+
+type ToRecord = { row: LaneRow; message: SentMessage };
+
+/** The statements of an outbox of lanes, each for all lanes that wait for it. A lane that somebody has locked holds up no other. */
+export const createLaneStatements = ({ sender, transact, forBatches, tellTopics, log }: Deps) => {
+  const takes = createGathering<LaneRow, { head: Head | 'empty' | undefined; askedMs: number }>({
+    ...batches,
+    many: async (rows) => {
+      const askedMs = performance.now();
+      const laneIds = rows.map(({ id }) => id);
+      const heads = await withDeadline(bookkeepingMs, 'reading what to send', () =>
+        takeSlots(forBatches, { laneIds, sender }),
+      ).catch((error: unknown) => {
+        log.warn({ err: error, left: laneIds.length }, 'outbox.unread');
+        throw new NotSent();
+      });
+      return ({ id }) => ({ head: heads.get(id), askedMs });
+    },
+  });
+
+  /** Waits for the transaction that is queueing in the lane. Answers whether an outbox may take it. */
+  const waitForLane = ({ id }: LaneRow): Promise<boolean> =>
+    withDeadline(bookkeepingMs, 'waiting for a lane', () => transact(({ sql }) => lockLane(sql, { id, sender })));
+
+  const records = createGathering<ToRecord, Recorded | undefined>({
+    ...batches,
+    many: async (sent) => {
+      const recorded = await withDeadline(bookkeepingMs, 'recording outcomes', () =>
+        recordSent(forBatches, { sent: sent.map(({ message }) => message), sender }),
+      );
+      const told = sent.flatMap(({ row }) => (recorded.has(row.id) ? [row.accountId] : []));
+      tellTopics(topicsOf(told, 'messages', 'conversations'));
+      return ({ row }) => {
+        const ended = recorded.get(row.id);
+        return ended && { type: 'ended', status: 'sent', ...ended };
+      };
+    },
+  });
+
+  const marking = (what: string, statement: (sql: Sql, lanes: LanesOf) => Promise<void>) =>
+    createBatches<string>({
+      most: batches.most,
+      work: async (laneIds) => {
+        try {
+          await withDeadline(bookkeepingMs, what, () => statement(forBatches, { laneIds, sender }));
+        } catch (error) {
+          log.warn({ err: error, lanes: laneIds.length }, 'outbox.not_marked');
+        }
+      },
+    });
+  const returned = marking('giving lanes back', giveBackLanes);
+  const overdue = marking('leaving lanes to the sweep', sweepLanesSoon);
+
+  return {
+    leaseMs: laneLeaseSeconds * 1_000,
+    /** Takes the lane, and begins the attempt at its oldest message. No head: somebody else has it, or it is gone. */
+    take: async (row: LaneRow) => {
+      for (;;) {
+        const taken = await takes.ask(row.accountId, row);
+        if (taken.head !== undefined || !(await waitForLane(row))) return taken;
+      }
+    },
+    /** Undefined for what is to be recorded alone: no success, or one whose lane was locked, or that the statement failed for. */
+    recordSent: async (row: LaneRow, { seq }: Head, made: SlotRecord): Promise<Recorded | undefined> => {
+      if (made.outcome !== 'sent') return undefined;
+      const { messageId, number: attempts, statusCode, ref } = made;
+      const message = { laneId: row.id, messageId, seq, attempts, statusCode, ref };
+      return records.ask(row.accountId, { row, message }).catch(() => undefined);
+    },
+    giveBack: ({ id }: LaneRow) => returned.add(id),
+    leaveToSweep: ({ id }: LaneRow) => overdue.add(id),
+    drain: async () => {
+      await Promise.all([returned.drain(), overdue.drain()]);
+    },
+  };
+};

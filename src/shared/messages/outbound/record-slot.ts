@@ -1,0 +1,198 @@
+import type { Sql } from '../../platform/db/connect.ts';
+import { changed } from '../../facts/changed.ts';
+import type { EventTransact, EventTransaction } from '../../facts/tell.ts';
+import type { Transact } from '../../platform/dispatch/transact.ts';
+import type { FailureDetail } from '../../platform/egress/failure-details.ts';
+import { nobody } from '../../platform/processes/own-process.ts';
+import { delayAfter } from './rule.ts';
+import type { LaneKey } from './slots.ts';
+import type { Ended, OutboundReason, OutboundStatus } from './types.ts';
+
+/** What is to be recorded of a message, a UUID. `withheld`: it must not be sent any more. */
+export type SlotRecord = {
+  messageId: string;
+  /** The attempt's, from 1. */
+  number: number;
+  outcome: 'sent' | 'failed' | 'withheld';
+  reason?: OutboundReason | undefined;
+  detail?: FailureDetail | undefined;
+  statusCode?: number | undefined;
+  unanswered?: boolean | undefined;
+  /** The message was refused for good: no attempt follows. */
+  final?: boolean | undefined;
+  /** The id that the channel's service has given the message. */
+  ref?: string | undefined;
+  /** The contact wants no more messages over the channel. */
+  blocksContact?: boolean | undefined;
+};
+
+/** What a message is after its slot: ended, and whether others wait; or still queued, and when its next attempt is due. */
+export type Recorded =
+  | { type: 'ended'; status: keyof Ended; more: boolean; changed: boolean }
+  | { type: 'wait'; dueInMs: number };
+
+export type RecordDeps = {
+  transact: EventTransact;
+  /** The contact wants no more messages. */
+  unsubscribe: (tx: EventTransaction, contact: { accountId: string; contactId: string }) => Promise<void>;
+};
+
+/** The sweep looks after a lane whose next attempt is overdue by so many seconds. */
+const retryGraceSeconds = 30;
+
+/**
+ * Records what a slot came to, and closes the lane with its last message, under the conversation's lock. An attempt that is recorded already changes
+ * nothing. A success counts whenever it comes, because the message has arrived. A lane whose message waits for its next attempt is its workflow's
+ * from then on, unless another process has it; `sender` is the one that may hand it over.
+ */
+export const recordSlot = (
+  { transact, unsubscribe }: RecordDeps,
+  record: SlotRecord,
+  { sender = nobody }: { sender?: string | undefined } = {},
+): Promise<Recorded> =>
+  transact(async (tx) => {
+    const { sql, tell } = tx;
+    const { messageId, blocksContact } = record;
+    // The contact's lock comes before the conversation's.
+    if (blocksContact) await unsubscribe(tx, await getReceiver(sql, messageId));
+    const { accountId, conversationId } = await lockConversationOf(sql, messageId);
+    const row = await readForRecord(sql, messageId);
+    const { status, delayMs } = decide(row, record);
+    const ended = { status, more: true, changed: status !== row.status };
+    if (ended.changed || delayMs !== undefined) {
+      await write(sql, record, { status, delayMs });
+      await tell(changed(accountId, 'messages', 'conversations'));
+    }
+    if (status === 'queued') {
+      const dueInMs = delayMs ?? row.dueInMs;
+      await sql`
+        update sendings set sweeps = 0, sender = null,
+          sweep_at = clock_timestamp() + ${dueInMs} * interval '1 ms' + make_interval(secs => ${retryGraceSeconds})
+        where conversation_id = ${conversationId} and (sender is null or sender = ${nobody} or sender = ${sender})`;
+      return { type: 'wait', dueInMs } as const;
+    }
+    return { type: 'ended', ...ended, status, more: !(await closeIfDone(sql, conversationId)) } as const;
+  });
+
+/** A message that has arrived, and its lane, which the outbox of a process has; ids are UUIDs. */
+export type SentMessage = {
+  laneId: string;
+  messageId: string;
+  seq: number;
+  /** The attempts that were made at it. */
+  attempts: number;
+  statusCode: number | undefined;
+  ref: string | undefined;
+};
+
+/**
+ * Records messages that have arrived in one statement, each of another lane, and closes lanes in which nothing was queued after them: whoever queues
+ * writes to the row of the lane, so that one of the two sees the other. Answers by lane whether more is queued. It lacks lanes that are locked at the
+ * moment, or that `sender` has no more, of whose messages nothing was recorded.
+ */
+export const recordSent = async (
+  sql: Sql,
+  { sent, sender }: { sent: readonly SentMessage[]; sender: string },
+): Promise<Map<string, { more: boolean; changed: boolean }>> => {
+  const rows = await sql<{ laneId: string; more: boolean; changed: boolean }[]>`
+    with given as materialized (
+      select * from jsonb_to_recordset(${sql.json(sent.map(asGiven))})
+        as given (lane_id uuid, message_id uuid, seq bigint, attempts int, status_code int, ref text)
+    ), locked as materialized (
+      select id from sendings where id = any(${sent.map(({ laneId }) => laneId)}::uuid[]) and sender = ${sender}
+      order by id for update skip locked
+    ), message as (
+      update outbound_messages o set status = 'sent', reason = null, detail = null, status_code = given.status_code,
+        attempts_made = greatest(o.attempts_made, given.attempts), attempt_since = null, external_ref = coalesce(given.ref, o.external_ref),
+        sent_at = clock_timestamp(), next_attempt_at = null
+      from given where o.message_id = given.message_id and given.lane_id = any(array(select id from locked))
+      returning given.lane_id, old.status <> 'sent' as changed
+    ), closed as (
+      delete from sendings s using given
+      where s.id = given.lane_id and s.id = any(array(select id from locked)) and s.queued_to <= given.seq returning s.id
+    )
+    select lane_id, changed, not exists (select from closed where closed.id = lane_id) as more from message`;
+  return new Map(rows.map(({ laneId, ...recorded }) => [laneId, recorded]));
+};
+
+const asGiven = ({
+  laneId,
+  messageId,
+  seq,
+  attempts,
+  statusCode = null,
+  ref = null,
+}: {
+  [Field in keyof SentMessage]: SentMessage[Field] | null;
+}) => ({ lane_id: laneId, message_id: messageId, seq, attempts, status_code: statusCode, ref });
+
+/** Closes a lane in which nothing is queued. Answers whether it is closed. */
+export const closeLane = (transact: Transact, { sendingId }: Pick<LaneKey, 'sendingId'>): Promise<boolean> =>
+  transact(async ({ sql }) => {
+    const [sending] = await sql<{ conversationId: string }[]>`
+      select conversation_id from sendings where id = ${sendingId}`;
+    if (!sending) return true;
+    await sql`select from conversations where id = ${sending.conversationId} for no key update`;
+    return closeIfDone(sql, sending.conversationId);
+  });
+
+/** The contact that a message goes to; ids are UUIDs. */
+const getReceiver = async (sql: Sql, messageId: string): Promise<{ accountId: string; contactId: string }> => {
+  const [row] = await sql<[{ accountId: string; contactId: string }]>`
+    select account_id, contact_id from messages where id = ${messageId}`;
+  return row;
+};
+
+/** Whoever queues a message, and whoever ends one, locks its conversation: no message is queued in a lane that is being closed. */
+const lockConversationOf = async (sql: Sql, messageId: string) => {
+  const [row] = await sql<[{ accountId: string; conversationId: string }]>`
+    select v.account_id, v.id as conversation_id from messages m join conversations v on v.id = m.conversation_id
+    where m.id = ${messageId} for no key update of v`;
+  return row;
+};
+
+type Present = { status: OutboundStatus; attemptsMade: number; unanswered: boolean; waitedMs: number; dueInMs: number };
+
+const readForRecord = async (sql: Sql, messageId: string): Promise<Present> => {
+  const [row] = await sql<[Present]>`
+    select status, attempts_made, unanswered,
+      (extract(epoch from coalesce(attempt_since, clock_timestamp()) - queued_at) * 1000)::float8 as waited_ms,
+      greatest(0, coalesce(extract(epoch from next_attempt_at - clock_timestamp()) * 1000, 0))::float8 as due_in_ms
+    from outbound_messages where message_id = ${messageId} for update`;
+  return row;
+};
+
+/** The status that a message has now, and the delay until its next attempt where this record begins one. */
+const decide = (row: Present, record: SlotRecord): { status: OutboundStatus; delayMs?: number | undefined } => {
+  if (record.outcome === 'sent') return { status: 'sent' };
+  if (row.status !== 'queued') return { status: row.status };
+  const lost = row.unanswered || record.unanswered ? 'unknown' : 'failed';
+  if (record.outcome === 'withheld') return { status: lost };
+  if (row.attemptsMade >= record.number) return { status: 'queued' };
+  const delayMs = record.final ? undefined : delayAfter({ number: record.number, waitedMs: row.waitedMs });
+  return delayMs === undefined ? { status: lost } : { status: 'queued', delayMs };
+};
+
+const write = async (
+  sql: Sql,
+  { messageId, number, outcome, reason, detail, statusCode, unanswered = false, ref }: SlotRecord,
+  { status, delayMs }: { status: OutboundStatus; delayMs?: number | undefined },
+): Promise<void> => {
+  await sql`
+    update outbound_messages set status = ${status}, reason = ${reason ?? null}, detail = ${detail ?? null}, status_code = ${statusCode ?? null},
+      attempts_made = ${outcome === 'withheld' ? sql`attempts_made` : sql`greatest(attempts_made, ${number})`},
+      attempt_since = null, unanswered = unanswered or ${unanswered}, external_ref = coalesce(${ref ?? null}, external_ref),
+      sent_at = ${status === 'sent' ? sql`clock_timestamp()` : null},
+      next_attempt_at = clock_timestamp() + ${delayMs ?? null} * interval '1 ms'
+    where message_id = ${messageId}`;
+};
+
+/** One that stays open has made progress, so the looks of the sweep count anew. */
+const closeIfDone = async (sql: Sql, conversationId: string): Promise<boolean> => {
+  const { count } = await sql`
+    delete from sendings where conversation_id = ${conversationId} and not exists (
+      select from outbound_messages o where o.conversation_id = ${conversationId} and o.status = 'queued')`;
+  if (count > 0) return true;
+  await sql`update sendings set sweeps = 0 where conversation_id = ${conversationId} and sweeps > 0`;
+  return false;
+};
