@@ -82,7 +82,7 @@ await runProcess(async () => {
     reads: createReads(db),
     egress,
     callEgress: egress,
-    tokens: createTokens({ transact, secrets, egress, log, baseUrl: config.baseUrl }),
+    tokens: createTokens({ transact, secrets, egress, log, metrics, baseUrl: config.baseUrl }),
     judgeResponse: judgeHere,
     redactBody: redactHere,
     checkDraft: createCheckOnThread(threads, config.egressAllow),

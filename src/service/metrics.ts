@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createRequestMetrics, type RequestMetrics } from '../api/middleware/request-metrics.ts';
+import { createTokenMetrics, type TokenMetrics } from '../shared/credentials/oauth2/metrics.ts';
 import { createDeliveryMetrics, type DeliveryMetrics } from '../shared/deliveries/metrics.ts';
 import { createMailMetrics, type MailMetrics } from '../shared/mail/metrics.ts';
 import { createRunMetrics, type RunMetrics } from '../shared/runs/metrics.ts';
@@ -11,6 +12,7 @@ export type Metrics = DeliveryMetrics &
   MailMetrics &
   OutboundMetrics &
   RunMetrics &
+  TokenMetrics &
   DispatchMetrics &
   WriteMetrics &
   RequestMetrics & { registry: Registry };
@@ -25,6 +27,7 @@ export const createMetrics = (): Metrics => {
     ...createMailMetrics(registry),
     ...createOutboundMetrics(registry),
     ...createRunMetrics(registry),
+    ...createTokenMetrics(registry),
     ...createDispatchMetrics(registry),
     ...createRequestMetrics(registry),
   };

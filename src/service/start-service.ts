@@ -144,7 +144,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   });
   const { transact, autocommit, dispatcher, outbox, firstPasses, sweep } = dispatching;
   const { baseUrl, apiUrl, retentionDays } = config;
-  const tokens = createTokens({ transact, secrets, egress: callEgress, log, baseUrl });
+  const tokens = createTokens({ transact, secrets, egress: callEgress, log, metrics, baseUrl });
   const activities = createActivities({
     db,
     transact,

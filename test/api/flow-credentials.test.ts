@@ -268,3 +268,11 @@ test('one that a flow uses is not deleted, and the answer says where it is used'
   ]);
   expect((await as('GET', `/v1/credentials/${created.id}`)).body).toEqual(created);
 });
+
+test('only a credential with access tokens can be tried again', async () => {
+  const { body: created } = await as('POST', '/v1/credentials', bearer);
+  expect(await as('POST', `/v1/credentials/${created.id}/retry`)).toMatchObject({
+    status: 409,
+    body: { error: { code: 'conflict' } },
+  });
+});

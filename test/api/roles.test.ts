@@ -105,6 +105,7 @@ const operations = `
   GET    /v1/credentials                        key
   GET    /v1/credentials/{cred}                 key
   PUT    /v1/credentials/{cred}                 key
+  POST   /v1/credentials/{cred}/retry           key
   DELETE /v1/credentials/{cred}                 key
   GET    /v1/test-endpoint                      key
   PATCH  /v1/test-endpoint                      key
@@ -303,6 +304,7 @@ const operations = `
   GET    /dashboard/api/credentials             owner editor
   GET    /dashboard/api/credentials/{cred}      owner editor
   PUT    /dashboard/api/credentials/{cred}      owner editor
+  POST   /dashboard/api/credentials/{cred}/retry  owner editor
   DELETE /dashboard/api/credentials/{cred}      owner editor
   GET    /dashboard/api/test-endpoint           owner editor
   PATCH  /dashboard/api/test-endpoint           owner editor

@@ -182,7 +182,8 @@ export const startApi = async ({
     reads: world?.reads ?? createReads(forReads, reads),
     egress,
     callEgress: egress,
-    tokens: world?.tokens ?? createTokens({ transact, secrets, egress, log: logger, baseUrl: url }),
+    tokens:
+      world?.tokens ?? createTokens({ transact, secrets, egress, log: logger, metrics: createMetrics(), baseUrl: url }),
     judgeResponse: createJudgeOnThread(threads),
     redactBody: createRedactOnThread(threads),
     simulate: createSimulateOnThread(threads),

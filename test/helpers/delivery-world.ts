@@ -228,7 +228,7 @@ export const startDeliveryWorld = async ({
   const dispatcher = createDispatcher({ ...starting, firstPasses, outboxes: outboxes() });
   const addresses = { baseUrl: 'https://app.parley.example', apiUrl: 'https://api.parley.example' };
   const known = { ...addresses, retentionDays: 90 };
-  const tokens = createTokens({ transact, secrets, egress, log, ...addresses });
+  const tokens = createTokens({ transact, secrets, egress, ...observed, ...addresses });
   const requests = createOwnRequests(db, { queues: ['flows'] }, observed.metrics);
   const parts = {
     db,

@@ -1,12 +1,23 @@
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { createTokenMetrics } from '../../src/shared/credentials/oauth2/metrics.ts';
 import { createTokens, type Tokens, type TokensDeps } from '../../src/shared/credentials/oauth2/tokens.ts';
 import type { Database } from '../../src/shared/platform/db/connect.ts';
 import { startReceiver, type Answer, type ReceivedRequest, type Receiver } from './receiver.ts';
 import { toldTransact } from './told-topics.ts';
 
 /** The access tokens of credentials on a database, as one process renews them. */
-export const tokensOn = (db: Database, deps: Pick<TokensDeps, 'secrets' | 'egress' | 'limits'>): Tokens =>
-  createTokens({ transact: toldTransact(db), log: pino({ level: 'silent' }), baseUrl: 'https://app.example', ...deps });
+export const tokensOn = (
+  db: Database,
+  deps: Pick<TokensDeps, 'secrets' | 'egress' | 'limits'> & Partial<Pick<TokensDeps, 'metrics'>>,
+): Tokens =>
+  createTokens({
+    transact: toldTransact(db),
+    log: pino({ level: 'silent' }),
+    metrics: createTokenMetrics(new Registry()),
+    baseUrl: 'https://app.example',
+    ...deps,
+  });
 
 /** A token endpoint, and the API that takes its tokens. Each refresh token counts once. */
 export type TokenServer = Receiver & {

@@ -122,8 +122,17 @@ test('an OAuth 2.0 credential is created with its client, shows its state, and a
   await row.getByText('Reconnect', { exact: true }).waitFor();
   await row.getByText('The token endpoint does not accept the refresh token any more').waitFor();
   expect(await findBarriers(page)).toEqual([]);
-
+  const tryAgain = row.getByRole('button', { name: 'Try again' });
+  await tryAgain.click();
+  await page.getByText('“shop” is still not connected').waitFor();
   server.onExchange = undefined;
+  server.refreshToken = 't0ps3cret-2';
+  await tryAgain.click();
+  await page.getByText('“shop” is connected again').waitFor();
+  await row.getByText('Connected').waitFor();
+  expect(await tryAgain.count()).toBe(0);
+  expect((await tried()).body).toMatchObject({ status_code: 200, port: 'success' });
+
   server.refreshToken = 't0ps3cret-3';
   await row.getByRole('button', { name: 'Replace' }).click();
   await fill('Client secret', 't0ps3cret-1');

@@ -1,5 +1,6 @@
 import { createCredential, getCredential, replaceCredential } from '../../shared/credentials/manage.ts';
 import { deleteCredential, listCredentials } from '../../shared/credentials/queries.ts';
+import { tryTokenAgain } from '../../shared/credentials/oauth2/try-again.ts';
 import {
   credentialBody,
   credentialReplacement,
@@ -106,6 +107,25 @@ export const credentialRoutes = (deps: ApiDeps): Resource => {
         body,
         entered,
       );
+    },
+  );
+  endpoint(
+    credentials,
+    {
+      id: 'retryCredential',
+      method: 'post',
+      path: '/credentials/:id/retry',
+      summary: 'Ask the token endpoint again for a refused credential',
+      description:
+        'Of type oauth2, with the same secrets, when the service has been fixed: asks once, waits 15 s at most, and answers the credential with its new state. One that has a good token keeps it.',
+      role: 'editor',
+      noun: 'credential',
+      answers: { 200: credentialBody },
+      refusals: { 409: 'For a credential of another type.' },
+    },
+    async ({ principal: { accountId }, id }) => {
+      const { db: sql, transact, tokens } = deps;
+      return showCredential(await tryTokenAgain({ sql, transact, tokens }, { accountId, id }));
     },
   );
   endpoint(

@@ -7,12 +7,13 @@ type Props = {
   /** Its word and what it is done to, for who does not see the row that it stands in. */
   label: string;
   onClick: () => void;
+  isSending?: boolean;
   children: string;
 };
 
 /** A button in a row of a list. */
-export const RowAction = ({ label, onClick, children }: Props) => (
-  <Button size="xs" variant="default" aria-label={label} onClick={onClick}>
+export const RowAction = ({ label, onClick, isSending = false, children }: Props) => (
+  <Button size="xs" variant="default" aria-label={label} loading={isSending} onClick={onClick}>
     {children}
   </Button>
 );

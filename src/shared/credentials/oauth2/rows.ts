@@ -143,6 +143,17 @@ export const refuseToken = async (
   return count > 0;
 };
 
+/** Lets the token endpoint be asked again with the same secrets. Owners get no second mail about them. */
+export const forgetRefusal = async (
+  { sql, tell }: Writer,
+  { accountId, credentialId }: Omit<TokenKey, 'version'>,
+): Promise<void> => {
+  const { count } = await sql`
+    update oauth2_clients set refused_at = null, refusal = null
+    where credential_id = ${credentialId} and account_id = ${accountId} and refused_at is not null`;
+  if (count > 0) await tell(changed(accountId, 'credentials'));
+};
+
 /** No two 401 within this time, in ms, have a token renewed: a service that refuses every token would have one made for each request. */
 const rejectionPauseMs = 10_000;
 

@@ -8,6 +8,7 @@ import type { Logger } from '../../platform/log.ts';
 import type { Secrets } from '../../platform/secrets/seal.ts';
 import { unreachable } from '../../unreachable.ts';
 import { exchangeToken, type Exchanged } from './exchange.ts';
+import type { TokenMetrics } from './metrics.ts';
 import { claimToken, giveBack, refuseToken, rejectToken, writeToken, type Claimed, type TokenKey } from './rows.ts';
 import { tellRefusal, type Urls } from './tell-refusal.ts';
 
@@ -16,6 +17,7 @@ export type TokensDeps = Urls & {
   secrets: Secrets;
   egress: Pick<Egress, 'request'>;
   log: Logger;
+  metrics: TokenMetrics;
   limits?: Partial<typeof usualLimits>;
 };
 
@@ -120,12 +122,13 @@ const exchange = async (
   held: Omit<TokenKey, 'version'> & { lease: string },
   { version, client }: Mine,
 ): Promise<Renewed> => {
-  const { transact, secrets, log } = deps;
+  const { transact, secrets, log, metrics } = deps;
   const key = { ...held, version };
   const { wasInDoubt } = client;
   const startedMs = performance.now();
   const got = await exchangeToken(deps.egress, held.accountId, { client, timeoutMs: deps.exchangeTimeoutMs });
   tell(log, key, got, performance.now() - startedMs);
+  metrics.tokenAsked(got.type === 'token' ? 'renewed' : got.type);
   switch (got.type) {
     case 'token':
       await keepTrying(() => transact((tx) => writeToken(tx, secrets, key, got)));

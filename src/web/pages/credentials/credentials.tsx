@@ -14,6 +14,7 @@ import { useList } from '../../parts/use-list.ts';
 import { commonWords } from '../../words/common.ts';
 import { CredentialForm } from './credential-form.tsx';
 import { OAuth2State } from './oauth2-state.tsx';
+import { TryAgain } from './try-again.tsx';
 import { words } from './words.ts';
 
 type Credential = Schemas['Credential'];
@@ -93,6 +94,7 @@ export const Page = () => {
           { heading: words.changed, card: 'aside', width: 130, show: ({ updated_at }) => <Time at={updated_at} /> },
           rowActions((credential: Credential) => (
             <>
+              {credential.oauth2?.state === 'reconnect' && <TryAgain credential={credential} />}
               <RowAction label={words.replaceOf(credential.name)} onClick={() => setEdited({ credential })}>
                 {words.replace}
               </RowAction>

@@ -3,6 +3,7 @@ import { sayFailure, sayRefusal } from '../../../shared/credentials/oauth2/say.t
 import type { Schemas } from '../../api/client.ts';
 import { Status, type Tone } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
+import { capitalized } from './capitalized.ts';
 import { words } from './words.ts';
 
 type Client = Schemas['OAuth2Client'];
@@ -30,5 +31,3 @@ export const OAuth2State = ({ client: { state, reason, expires_at } }: { client:
     )}
   </Stack>
 );
-
-const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

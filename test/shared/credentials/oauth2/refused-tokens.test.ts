@@ -8,7 +8,7 @@ import { testCa } from '../../../helpers/tls.ts';
 import { namesAt } from '../../platform/egress/builders.ts';
 import { asClient, useTokenWorld } from './token-world.ts';
 
-const { key, database, server, accountId, aCredential, replace, stateOf, aProcess, calls } = useTokenWorld();
+const { key, database, server, accountId, aCredential, replace, stateOf, tryAgain, aProcess, calls } = useTokenWorld();
 
 const mails = () => database().db<{ subject: string; body: string }[]>`
   select subject, body from mails where account_id = ${accountId()} and kind = 'credential_refused'`;
@@ -37,6 +37,27 @@ describe('a refused refresh', () => {
     const request = aProcess();
     await request();
     expect((await replace(id)).oauth2).toMatchObject({ state: 'waiting', reason: null });
+    expect(await request()).toMatchObject({ statusCode: 200 });
+  });
+
+  test('is over when the token endpoint takes the same secrets again, and is counted and told once where it does not', async () => {
+    const { id } = await aCredential();
+    server().onExchange = () => ({ type: 'respond', status: 400, body: '{"error": "invalid_client"}' });
+    const request = aProcess();
+    await request();
+    expect(await tryAgain(id)).toMatchObject({
+      oauth2: { state: 'reconnect', reason: 'invalid_client' },
+      asked: [['refused', 1]],
+    });
+    expect([server().exchanges.length, (await mails()).length]).toEqual([2, 1]);
+    server().onExchange = () => ({ type: 'respond', status: 503 });
+    expect(await tryAgain(id)).toMatchObject({ oauth2: { state: 'failing' }, asked: [['failed', 1]] });
+    // Nobody asks again in the pause after a failure.
+    expect(await tryAgain(id)).toMatchObject({ oauth2: { state: 'failing' }, asked: [] });
+    await replace(id);
+    server().onExchange = undefined;
+    expect(await tryAgain(id)).toMatchObject({ oauth2: { state: 'connected' }, asked: [['renewed', 1]] });
+    expect(await tryAgain(id)).toMatchObject({ oauth2: { state: 'connected' }, asked: [] });
     expect(await request()).toMatchObject({ statusCode: 200 });
   });
 

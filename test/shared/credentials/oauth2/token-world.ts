@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import { Registry } from 'prom-client';
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import { createCredential, getCredential, replaceCredential } from '../../../../src/shared/credentials/manage.ts';
 import type { CredentialReplacement } from '../../../../src/shared/credentials/schema.ts';
 import { testRequest } from '../../../../src/shared/external-requests/test-request.ts';
+import { createTokenMetrics } from '../../../../src/shared/credentials/oauth2/metrics.ts';
+import { tryTokenAgain } from '../../../../src/shared/credentials/oauth2/try-again.ts';
 import type { TokensDeps } from '../../../../src/shared/credentials/oauth2/tokens.ts';
 import type { Lookup } from '../../../../src/shared/platform/egress/lookup.ts';
 import { createSecrets } from '../../../../src/shared/platform/secrets/seal.ts';
 import { anAccount } from '../../../helpers/accounts.ts';
 import { createTestDatabase, type TestDatabase } from '../../../helpers/database.ts';
 import { startTokenServer, tokensOn, type TokenServer } from '../../../helpers/token-server.ts';
+import { toldTransact } from '../../../helpers/told-topics.ts';
 import { untold } from '../../../helpers/untold.ts';
 import { aBlock, aBlockContext } from '../../external-requests/builders.ts';
 import { anEgress } from '../../platform/egress/builders.ts';
@@ -57,6 +61,16 @@ export const useTokenWorld = () => {
     replace: (id: string, fields: Partial<Replacement> = {}) =>
       replaceCredential(deps(), { accountId, id }, client(fields)),
     stateOf: async (id: string) => (await getCredential(database.db, accountId, id)).oauth2,
+    /** Has it asked again, as a user does. Answers the number of exchanges by outcome. */
+    tryAgain: async (id: string) => {
+      const { transact, sql } = { transact: toldTransact(database.db), sql: database.db };
+      const registry = new Registry();
+      const metrics = createTokenMetrics(registry);
+      const tokens = tokensOn(sql, { secrets, egress: anEgress({ allow: '127.0.0.1' }), metrics });
+      const { oauth2 } = await tryTokenAgain({ sql, transact, tokens }, { accountId, id });
+      const counted = await registry.getSingleMetric('parley_token_renewals_total')?.get();
+      return { oauth2, asked: counted?.values.map(({ labels, value }) => [labels['outcome'], value]) };
+    },
     /** What one process does with requests that use the credential. */
     aProcess: ({
       allow = '127.0.0.1',
