@@ -10,7 +10,7 @@ import type { LocalRequests } from '../shared/runs/requests/local-requests.ts';
 import type { RunMetrics } from '../shared/runs/metrics.ts';
 import type { FiredTimer, Next, RunFlow } from '../shared/runs/types.ts';
 import { createVersions } from '../shared/runs/engine/versions.ts';
-import { tellEnd, tellStart } from './tell-run.ts';
+import { tellPass } from './tell-run.ts';
 
 export type RunDeps = Omit<AdvanceDeps, 'readVersion'> & {
   db: Database;
@@ -26,12 +26,12 @@ export type RunDeps = Omit<AdvanceDeps, 'readVersion'> & {
  */
 export const advanceRun = (deps: RunDeps) => {
   const readVersion = createVersions();
+  const told = tellPass(deps);
   return async (run: RunFlow, fired?: FiredTimer): Promise<Next> => {
     const pass = () => advance({ ...deps, readVersion }, run, fired);
     try {
       const { next, started, ended } = await askForRun(deps.db, run, pass);
-      if (started) tellStart(deps.log, started);
-      if (ended) tellEnd(deps, ended);
+      told.onPass({ started, ended });
       const isLocal = asyncLocalStorage.getStore()?.info.isLocal ?? false;
       return isLocal ? deps.localRequests.place(run, next) : next;
     } finally {

@@ -1,6 +1,7 @@
 import { showId } from '../shared/ids.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { EndedRun } from '../shared/runs/engine/ended-run.ts';
+import type { AdvanceInTransactionDeps } from '../shared/runs/engine/advance-in-transaction.ts';
 import type { RunMetrics } from '../shared/runs/metrics.ts';
 
 type Run = Pick<EndedRun, 'id' | 'accountId' | 'flowId'>;
@@ -12,7 +13,7 @@ const idsOf = ({ id, accountId, flowId }: Run) => ({
 });
 
 /** Tells the log that a run has entered its first block. */
-export const tellStart = (log: Logger, { version, ...run }: Run & { version: number }): void =>
+const tellStart = (log: Logger, { version, ...run }: Run & { version: number }): void =>
   log.info({ ...idsOf(run), version }, 'run.started');
 
 /** Tells log and metrics that a run has ended, and why. */
@@ -21,3 +22,15 @@ export const tellEnd = ({ log, metrics }: { log: Logger; metrics: RunMetrics }, 
   metrics.runEnded(status);
   log.info({ ...idsOf(run), status, reason, block_id: blockId, duration_ms: durationMs }, 'run.ended');
 };
+
+/** Tells of passes that were made in the transactions that caused them. */
+export const tellPass = (deps: {
+  log: Logger;
+  metrics: RunMetrics;
+}): Pick<AdvanceInTransactionDeps, 'onPass' | 'onFailure'> => ({
+  onPass: ({ started, ended }) => {
+    if (started) tellStart(deps.log, started);
+    if (ended) tellEnd(deps, ended);
+  },
+  onFailure: (runId, error) => deps.log.warn({ err: error, run_id: showId('run', runId) }, 'run.pass_failed'),
+});

@@ -73,7 +73,7 @@ export const addBulk = <const Body extends z.ZodType<{ ids: string[] }>>(
     }
     if (left > 1) await ctx.state.spend?.(left - 1);
     const changeIn = async (tx: EventTransaction, id: string): Promise<Answer> => {
-      const isChanged = await change(await withCause(tx, ctx), { accountId, scope, id, body: asked });
+      const isChanged = await change((await withCause(tx, ctx)).inBulk(), { accountId, scope, id, body: asked });
       return { outcome: isChanged ? 'done' : 'unchanged' };
     };
     const changeOne = async (at: number, id: string): Promise<Answer> =>

@@ -19,11 +19,17 @@ import { createAutocommit, createTransact } from '../shared/platform/dispatch/tr
 import { createWrites } from '../shared/platform/dispatch/writes.ts';
 import type { WorkItem } from '../shared/platform/dispatch/work.ts';
 import { reactions } from '../shared/reactions.ts';
+import { createAdvance } from '../shared/runs/engine/advance-in-transaction.ts';
+import type { Urls } from '../shared/runs/engine/store.ts';
+import { createVersions } from '../shared/runs/engine/versions.ts';
 import { unsubscribe } from '../shared/runs/life/unsubscribe.ts';
+import type { RunMetrics } from '../shared/runs/metrics.ts';
 import { works } from '../shared/works.ts';
+import { tellPass } from '../activities/tell-run.ts';
 
 export type DispatchingDeps = Pick<OutboxDeps, 'db' | 'forBatches' | 'egress' | 'secrets' | 'metrics' | 'log'> & {
-  metrics: WriteMetrics & OutboundMetrics;
+  metrics: WriteMetrics & OutboundMetrics & RunMetrics;
+  urls: Urls;
   channelKinds: ChannelKinds;
   /** Whether this process sends messages to contacts, as workers for `messages` do. */
   sendsMessages: boolean;
@@ -66,7 +72,8 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
   const pressure = createPressure();
   const dispatch = (items: readonly WorkItem[]): void => dispatcher.dispatch(items);
   const writes = createWrites(db, { onRefused: deps.metrics.writeRefused });
-  const transact = withReactions(reactions, createTransact(db, dispatch, writes), deps.tellTopics);
+  const advance = createAdvance({ ...deps.urls, readVersion: createVersions(), ...tellPass(deps) });
+  const transact = withReactions({ ...reactions, advance }, createTransact(db, dispatch, writes), deps.tellTopics);
   const shared = { client, starts, settled, metrics: watch, log };
   const spareStarts = createSpareStarts({
     ...shared,

@@ -134,6 +134,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     log,
     channelKinds,
     sendsMessages: queues.includes('messages'),
+    urls: { baseUrl: config.baseUrl, apiUrl: config.apiUrl },
     workflowPerDelivery: config.workflowPerDelivery,
     client,
     temporalAnswers: () => link.answers(),

@@ -158,13 +158,19 @@ export const faults = {
   },
   runBeforeCommit: {
     title: 'A run: SIGKILL before the commit of a step',
-    how: 'the insert of the step waits for a lock, the field is written',
+    how: 'the insert of the step waits for a lock, the field is written; the message that has begun the run is lost with it, and comes again',
     withinSeconds: 120,
     modes: either,
   },
   runAfterCommit: {
     title: 'A run: SIGKILL after the commit of a step',
-    how: 'the commit waits in a deferred trigger, and is carried out when the process is dead',
+    how: 'the commit of message and step waits in a deferred trigger, and is carried out when the process is dead, which starts no workflow',
+    withinSeconds: 120,
+    modes: either,
+  },
+  runAnswered: {
+    title: 'A run: SIGKILL after the commit of an answer and what follows it',
+    how: 'the same with the answer to an ask: its workflow is not woken',
     withinSeconds: 120,
     modes: either,
   },

@@ -116,7 +116,7 @@ describe('runs of flows', () => {
     const lost = await holdLock(db, (sql) => sql`select pg_advisory_xact_lock(1)`);
     const committed = await holdLock(db, (sql) => sql`select pg_advisory_xact_lock(2)`);
 
-    await Promise.all(words.map((word) => walks.say([word], word)));
+    const said = Promise.all(words.map((word) => walks.say([word], word)));
     const stopped = async () => (await db`select from pg_locks where locktype = 'advisory' and not granted`).length;
     const held = () => walks.asked.length === 3 && walks.told.some(({ block }) => block === 'one');
     await vi.waitUntil(async () => held() && (await stopped()) === 4, { timeout: patienceMs, interval: 20 });
@@ -126,6 +126,7 @@ describe('runs of flows', () => {
     await lost.release();
 
     const sinceMs = await service.start();
+    await said;
     await walks.settle();
     expect(walks.asked.map(({ block, time }) => `${block} ${time}`).toSorted()).toEqual([
       'runBeforeExchange 1',
@@ -136,6 +137,43 @@ describe('runs of flows', () => {
       'runUnrepeatable 1',
     ]);
     for (const word of words) await report(word, await walks.tally(word), { sinceMs });
+  });
+
+  test('SIGKILL after the commit of an answer and of what follows it: the run goes on, once', async () => {
+    const { db, service } = installed();
+    const runAnswered: Course = {
+      blocks: () => [
+        { id: 'answered', type: 'ask', prompt: 'Which size?', save_to: 'size', next: { timeout: null } },
+        count,
+        { id: 'later', type: 'delay', for: 'PT1S' },
+        send('told'),
+      ],
+      steps: ['answered: answered', 'count: default', 'later: default', 'tell: default'],
+      fields: { size: 'L', counted: 1 },
+      messages: ['Which size?', 'told'],
+    };
+    const walks = await walking({ courses: { runAnswered } });
+    await db`
+      create function wait_for_lock() returns trigger language plpgsql as $$
+      begin perform pg_advisory_xact_lock(tg_argv[0]::int); return new; end $$`;
+    onTestFinished(async () => void (await db`drop function wait_for_lock() cascade`));
+    await db`
+      create constraint trigger after_answer after update on run_steps deferrable initially deferred for each row
+      when (new.block_id = 'answered' and new.status = 'done') execute function wait_for_lock(2)`;
+    await walks.say(['answers'], 'runAnswered');
+    const committed = await holdLock(db, (sql) => sql`select pg_advisory_xact_lock(2)`);
+    const said = walks.say(['answers'], 'L');
+    const hasStopped = async () =>
+      (await db`select from pg_locks where locktype = 'advisory' and not granted`).length > 0;
+    await vi.waitUntil(hasStopped, { timeout: patienceMs, interval: 20 });
+    await service.kill();
+    await committed.letThrough();
+    const sinceMs = await service.start();
+    await said;
+    await walks.settle();
+    const tally = await walks.tally('runAnswered');
+    expect(tally).toMatchObject({ sentAgain: 0 });
+    await report('runAnswered', tally, { sinceMs });
   });
 
   test(

@@ -8,6 +8,9 @@ import { createActivities, type Activities } from '../../src/activities/index.ts
 import type { Database, DatabaseTarget } from '../../src/shared/platform/db/connect.ts';
 import { createAutocommit, createTransact } from '../../src/shared/platform/dispatch/transact.ts';
 import { reactions } from '../../src/shared/reactions.ts';
+import { tellPass } from '../../src/activities/tell-run.ts';
+import { createAdvance, leaveToWorkflows } from '../../src/shared/runs/engine/advance-in-transaction.ts';
+import { createVersions } from '../../src/shared/runs/engine/versions.ts';
 import { createOutbox, type Outbox } from '../../src/shared/deliveries/outbox/outbox.ts';
 import { connectForBatches } from '../../src/shared/deliveries/outbox/statements.ts';
 import { nobody } from '../../src/shared/platform/processes/own-process.ts';
@@ -24,7 +27,7 @@ import { createWrites } from '../../src/shared/platform/dispatch/writes.ts';
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
 import { createEgress, type Egress } from '../../src/shared/platform/egress/client.ts';
 import type { Lookup } from '../../src/shared/platform/egress/lookup.ts';
-import type { EventAutocommit, EventTransact } from '../../src/shared/facts/tell.ts';
+import type { Advance, EventAutocommit, EventTransact } from '../../src/shared/facts/tell.ts';
 import type { TellTopics } from '../../src/shared/facts/topics.ts';
 import type { Variant } from '../../src/shared/facts/names.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
@@ -151,6 +154,8 @@ export type DeliveryWorldOptions = {
   tellTopics?: TellTopics;
   /** Whether the database has a clock that the test moves (`movable-clock.ts`). */
   movesClock?: boolean;
+  /** Whether runs make passes in the transactions that cause them. If not, as unless told, all are left to workflows: a test makes them itself. */
+  passes?: () => boolean;
 };
 
 const noMailer: Mailer = { send: async () => 'sent', close: () => {} };
@@ -174,6 +179,7 @@ export const startDeliveryWorld = async ({
   channelKinds = ourKinds,
   tellTopics = () => {},
   movesClock = false,
+  passes = () => false,
 }: DeliveryWorldOptions = {}): Promise<DeliveryWorld> => {
   const { target, db, drop } = await createTestDatabase({ movesClock });
   const forBatches = connectForBatches(target);
@@ -194,7 +200,10 @@ export const startDeliveryWorld = async ({
     dispatcher.dispatch(sends ? items : items.filter((item) => !isFirst(item)));
   };
   const writes = createWrites(db);
-  const transact = withToldReactions(reactions, createTransact(db, hand, writes), { tellTopics });
+  const addresses = { baseUrl: 'https://app.parley.example', apiUrl: 'https://api.parley.example' };
+  const inTransactions = createAdvance({ ...addresses, readVersion: createVersions(), ...tellPass(observed) });
+  const advance: Advance = (tx, runs) => (passes() ? inTransactions : leaveToWorkflows)(tx, runs);
+  const transact = withToldReactions({ ...reactions, advance }, createTransact(db, hand, writes), { tellTopics });
   const pressure = createPressure();
   const starting = { client, eager, settled, starts: createStarts(), ...observed };
   const spareStarts = createSpareStarts({ ...starting, pressure, onDropped: ({ row }) => outbox.dropWorkflow(row) });
@@ -226,7 +235,6 @@ export const startDeliveryWorld = async ({
     perChannel: attemptsPerChannel,
   });
   const dispatcher = createDispatcher({ ...starting, firstPasses, outboxes: outboxes() });
-  const addresses = { baseUrl: 'https://app.parley.example', apiUrl: 'https://api.parley.example' };
   const known = { ...addresses, retentionDays: 90 };
   const tokens = createTokens({ transact, secrets, egress, ...observed, ...addresses });
   const requests = createOwnRequests(db, { queues: ['flows'] }, observed.metrics);

@@ -20,7 +20,10 @@ export type LiveWorld = {
 
 /** Starts all of it, workers included. Who receives is the test's to bring. */
 export const startLiveWorld = async (options: DeliveryWorldOptions = {}): Promise<LiveWorld> => {
-  const [temporal, world] = await Promise.all([startDevServer(), startDeliveryWorld({ sends: true, ...options })]);
+  const [temporal, world] = await Promise.all([
+    startDevServer(),
+    startDeliveryWorld({ sends: true, passes: () => true, ...options }),
+  ]);
   world.useClient(temporal.client);
   let workers: RunningWorkers | undefined;
   const stopWorkers = async (): Promise<void> => {

@@ -2,6 +2,7 @@ import { showId } from '../ids.ts';
 import { asNobody } from '../platform/bulkhead/asker.ts';
 import type { Fragment, Sql } from '../platform/db/connect.ts';
 import { keepingIfDone, type Autocommit, type Transact, type Transaction } from '../platform/dispatch/transact.ts';
+import type { WorkItem } from '../platform/dispatch/work.ts';
 import { currentTraceparent, inSpan } from '../platform/telemetry/tracing.ts';
 import type { changed } from './changed.ts';
 import { payloadOf, type Cause, type DomainEvent } from './domain-event.ts';
@@ -37,10 +38,25 @@ export type BeforeCommit<Read = unknown> = {
   flush(tx: EventTransaction, all: readonly ToDeliver<Read>[]): Promise<void>;
 };
 
+/** A run that goes on because of what its transaction has written; ids are UUIDs. */
+export type RunToAdvance = {
+  id: string;
+  resumes: number;
+  contactId: string;
+  /** The start of its workflow, where the transaction has begun it. */
+  begun?: WorkItem;
+  /** Whether its transaction is one of many that a request makes. */
+  inBulk?: boolean;
+};
+
+/** Has runs go on at the end of their transaction. Answers what is done after the commit. */
+export type Advance = (tx: EventTransaction, runs: readonly RunToAdvance[]) => Promise<(() => void) | undefined>;
+
 /** What follows facts in their transaction; `src/shared/reactions.ts` lists it. */
 export type Reactions = {
   toEvents: readonly Reaction[];
   toPrivateFacts: readonly PrivateReaction[];
+  advance: Advance;
   beforeCommit: BeforeCommit;
 };
 
@@ -55,6 +71,13 @@ export type EventTransaction = Omit<Transaction, 'savepoint'> & {
    * the commit. It has the type of its conversation's channel; without a conversation that of the contact's last channel, or else `api`.
    */
   tell: (fact: Fact) => Promise<void>;
+  /**
+   * Has a run go on that the transaction has begun, or has put something before: at its end by a pass, or by its workflow after the commit. The
+   * caller has locked the contact.
+   */
+  advance: (run: RunToAdvance) => void;
+  /** The same transaction, one of many that a request makes: their runs go on by their workflows. */
+  inBulk: () => EventTransaction;
   /** What causes the events of the transaction that name no cause of their own. */
   cause?: Cause | undefined;
   /** As that of `Transaction`; facts that the work has told are dropped, too. */
@@ -84,14 +107,16 @@ type Touched = { accountId: string; topics: readonly Topic[] };
 export const withReactions =
   (reactions: Reactions, transact: Transact, tellTopics: TellTopics = () => {}): EventTransact =>
   async (work) => {
-    const { result, touched } = await transact(async (transaction) => {
-      const given: Telling = { reactions, events: [], touched: [] };
+    const { result, touched, advanced } = await transact(async (transaction) => {
+      const given: Telling = { reactions, events: [], touched: [], runs: [] };
       const tx = telling(transaction, given);
       const made = await work(tx);
+      const done = given.runs.length > 0 ? await reactions.advance(tx, given.runs) : undefined;
       if (given.events.length > 0) await reactions.beforeCommit.flush(tx, given.events);
-      return { result: made, touched: given.touched };
+      return { result: made, touched: given.touched, advanced: done };
     });
     tellAll(touched, tellTopics);
+    advanced?.();
     return result;
   };
 
@@ -116,16 +141,25 @@ const tellAll = (touched: readonly Touched[], tellTopics: TellTopics): void => {
   asNobody(() => tellTopics(byAccount));
 };
 
-/** `events` and `touched` gather what the transaction tells. */
-type Telling = { reactions: Reactions; events: ToDeliver[]; touched: Touched[]; cause?: Cause };
+/** `events` and `touched` gather what the transaction tells, and `runs` those that go on at its end. */
+type Telling = {
+  reactions: Reactions;
+  events: ToDeliver[];
+  touched: Touched[];
+  runs: RunToAdvance[];
+  cause?: Cause;
+  inBulk?: boolean;
+};
 
 const telling = (transaction: Transaction, given: Telling): EventTransaction => {
-  const { reactions, events, touched, cause } = given;
+  const { reactions, events, touched, runs, cause, inBulk = false } = given;
   const tx: EventTransaction = {
     ...transaction,
     cause,
     savepoint: (work) =>
-      keepingIfDone([events, touched], () => transaction.savepoint((inner) => work(telling(inner, given)))),
+      keepingIfDone([events, touched, runs], () => transaction.savepoint((inner) => work(telling(inner, given)))),
+    advance: (run) => void runs.push({ ...run, inBulk }),
+    inBulk: () => telling(transaction, { ...given, inBulk: true }),
     causedBy: (other) => telling(transaction, { ...given, cause: other }),
     tell: async (fact) => {
       if ('topics' in fact) {

@@ -1,4 +1,5 @@
 import type { Json } from '../custom-fields/values.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { runWork } from './work.ts';
 
@@ -6,10 +7,15 @@ import { runWork } from './work.ts';
 type NewInput = { runId: string; kind: 'event' | 'child_ended' | 'resolved'; refId: string; data: Json };
 
 /** Puts an input before a run and wakes it. The same one again changes nothing. The caller has locked the contact. */
-export const putInput = async (tx: Transaction, { runId, kind, refId, data }: NewInput): Promise<void> => {
-  await tx.sql`
+export const putInput = async (tx: Transaction, input: NewInput): Promise<void> => {
+  await insertInput(tx.sql, input);
+  await tx.wake(runWork, [input.runId]);
+};
+
+/** Puts an input before a run that the caller has go on. The same one again changes nothing. */
+export const insertInput = async (sql: Sql, { runId, kind, refId, data }: NewInput): Promise<void> => {
+  await sql`
     insert into run_inputs (run_id, seq, kind, ref_id, data)
-    values (${runId}, nextval('messages_seq'), ${kind}, ${refId}, ${tx.sql.json(data)})
+    values (${runId}, nextval('messages_seq'), ${kind}, ${refId}, ${sql.json(data)})
     on conflict (run_id, kind, ref_id) do nothing`;
-  await tx.wake(runWork, [runId]);
 };

@@ -1,8 +1,8 @@
 import type { EventTransact, Writer } from '../../facts/tell.ts';
 import { readId } from '../../ids.ts';
-import type { FiredTimer, Next, RunFlow } from '../types.ts';
+import type { FiredTimer, RunFlow } from '../types.ts';
 import type { EndedRun } from './ended-run.ts';
-import { makePass } from './make-pass.ts';
+import { makePass, type MadePass } from './make-pass.ts';
 import { readSnapshot, type RunKey } from './read-snapshot.ts';
 import type { ReadSnapshot } from './snapshot-row.ts';
 import type { Urls } from './store.ts';
@@ -26,15 +26,11 @@ export const advanceRun = (
     const snapshot = await readSnapshot(tx.sql, key, readVersion);
     if (!snapshot) return acknowledgeEnd(tx, key);
     const due = stepOf(snapshot, fired);
-    const { pass, next, ended } = await makePass(tx, { ...snapshot, due }, { urls: { baseUrl, apiUrl } });
-    const isStarted = snapshot.step === undefined && pass.steps.length > 0;
-    return { next, ...(isStarted && { started: { id: snapshot.run.id, ...snapshot.row } }), ended };
+    return makePass(tx, { ...snapshot, due }, { urls: { baseUrl, apiUrl } });
   });
 };
 
-type Started = { id: string; accountId: string; flowId: string; version: number };
-
-type Advanced = { next: Next; started?: Started; ended?: EndedRun | undefined };
+type Advanced = Pick<MadePass, 'next'> & Partial<Pick<MadePass, 'started' | 'ended'>>;
 
 /** The step whose timer has fired. A pass that is repeated after a crash may find the run in its next wait, which has a timer of its own. */
 const stepOf = ({ run }: ReadSnapshot, fired: FiredTimer | undefined): number | undefined =>

@@ -8,36 +8,40 @@ import { lockFlows, readTargets } from './flow-targets.ts';
 import { failHere, interpret } from './interpret.ts';
 import type { Pass, PassNext } from './pass.ts';
 import type { ReadSnapshot } from './snapshot-row.ts';
+import type { Tells } from './store-run.ts';
 import { storePass, type Urls } from './store.ts';
 
-/** A pass that was written, what the workflow does next, and the run, where the pass has ended it. */
-export type MadePass = { pass: Pass; next: Next; ended: EndedRun | undefined };
+/** A pass that was written, what the workflow does next, and the run, where the pass has ended it or has entered its first block. */
+export type MadePass = { pass: Pass; next: Next; started: StartedRun | undefined; ended: EndedRun | undefined };
+
+type StartedRun = { id: string; accountId: string; flowId: string; version: number };
 
 /**
  * Makes a pass over a run and writes it, in the transaction that read the snapshot. Where a contact cannot have what the pass wants to give it, the
- * run fails instead. `onlyStep`: makes one step, and leaves the rest to the next pass.
+ * run fails instead. `onlyStep`: makes one step, and leaves the rest to the next pass. `tells`: the run's workflow does not make the pass itself, and
+ * is told of it after the commit.
  */
 export const makePass = async (
   tx: EventTransaction,
   snapshot: ReadSnapshot,
-  { urls, onlyStep = false }: { urls: Urls; onlyStep?: boolean },
+  { urls, onlyStep = false, tells }: { urls: Urls; onlyStep?: boolean; tells?: Tells },
 ): Promise<MadePass> => {
   const pass = onlyStep ? interpret(snapshot, { steps: 1 }) : await decide(tx.sql, snapshot);
-  const refused = await storePass(tx, { snapshot, pass, urls });
+  const refused = await storePass(tx, { snapshot, pass, urls, tells });
   if (refused === undefined) return madeOf(snapshot, pass);
   // What a request has answered is written whatever follows it.
   if (!onlyStep && hasAnswer(snapshot)) return makePass(tx, snapshot, { urls, onlyStep: true });
-  return failRun(tx, snapshot, { urls, reason: refused });
+  return failRun(tx, snapshot, { urls, reason: refused, tells });
 };
 
 /** Has the run fail where it is. */
 export const failRun = async (
   tx: EventTransaction,
   snapshot: ReadSnapshot,
-  { urls, reason }: { urls: Urls; reason: string },
+  { urls, reason, tells }: { urls: Urls; reason: string; tells?: Tells | undefined },
 ): Promise<MadePass> => {
   const pass = failHere(snapshot, reason);
-  await storePass(tx, { snapshot, pass, urls });
+  await storePass(tx, { snapshot, pass, urls, tells });
   return madeOf(snapshot, pass);
 };
 
@@ -46,8 +50,15 @@ const hasAnswer = ({ inputs }: ReadSnapshot): boolean => inputs.some(({ type }) 
 const madeOf = (snapshot: ReadSnapshot, pass: Pass): MadePass => ({
   pass,
   next: nextOf(snapshot, pass.next),
+  started: startedRun(snapshot, pass),
   ended: endedRun(snapshot, pass.next),
 });
+
+const startedRun = ({ step, run: { id }, row }: ReadSnapshot, { steps }: Pass): StartedRun | undefined => {
+  if (step !== undefined || steps.length === 0) return undefined;
+  const { accountId, flowId, version } = row;
+  return { id, accountId, flowId, version };
+};
 
 /** A flow that the run starts is locked, so that it is live until the commit; it may have been paused since the snapshot was read. */
 const decide = async (sql: Sql, snapshot: ReadSnapshot): Promise<Pass> => {

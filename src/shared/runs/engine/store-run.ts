@@ -4,6 +4,7 @@ import type { RunState, StepState } from './run-state.ts';
 import type { ReadSnapshot } from './snapshot-row.ts';
 import { noteMoves } from '../analytics/moves.ts';
 import { tellPassedOver, tellTaken } from '../tell-routed.ts';
+import { startGraceSeconds } from '../work.ts';
 import type { Writer } from '../../facts/tell.ts';
 
 /** Writes the steps, and which of them has taken what had arrived. */
@@ -82,7 +83,10 @@ export const storePassedOver = async (
   if (left) await tellPassedOver(tx, { rootRunIds: [run.rootRunId], upTo });
 };
 
-type RunToStore = Pass & { passesAgain: boolean };
+/** What the transaction of a pass asks for after its commit, because the run's workflow does not make it: its start, or a wake. */
+export type Tells = 'start' | 'wake';
+
+type RunToStore = Pass & { passesAgain: boolean; tells: Tells | undefined };
 
 /** Writes where the run is. `passesAgain`: the sweep has another pass made at once. */
 export const storeRun = async (sql: Sql, stored: RunToStore): Promise<void> => {
@@ -100,12 +104,19 @@ export const storeRun = async (sql: Sql, stored: RunToStore): Promise<void> => {
     where id = ${run.id}`;
 };
 
-/** When the sweep looks after the run: later than its workflow should have, with room for a busy Temporal. */
-const sweepAt = (sql: Sql, { run: { status, waiting, wakeAt }, next, passesAgain }: RunToStore): Fragment => {
-  if (next.type === 'over') return sql`null`;
+/** When the sweep looks after the run. A workflow that knows nothing of the pass has to hear of it before; of an end, as after `endRuns`. */
+const sweepAt = (sql: Sql, stored: RunToStore): Fragment => {
+  const { tells, next } = stored;
+  if (next.type === 'over') return tells === 'wake' ? sql`clock_timestamp() + interval '5 seconds'` : sql`null`;
+  if (tells !== 'start') return sweepAfter(sql, stored);
+  return sql`least(${sweepAfter(sql, stored)}, clock_timestamp() + make_interval(secs => ${startGraceSeconds}))`;
+};
+
+/** Later than the workflow should have looked, with room for a busy Temporal. */
+const sweepAfter = (sql: Sql, { run: { status, waiting, wakeAt }, next, passesAgain }: RunToStore): Fragment => {
   if (status !== 'waiting' || next.type === 'more') return sql`clock_timestamp() + interval '30 seconds'`;
   // A request has a deadline of its own.
   if (waiting === 'call') return sql`clock_timestamp() + interval '4 minutes'`;
   if (passesAgain) return sql`clock_timestamp()`;
-  return wakeAt === null ? sql`'infinity'` : sql`${wakeAt}::timestamptz + interval '30 seconds'`;
+  return wakeAt === null ? sql`'infinity'::timestamptz` : sql`${wakeAt}::timestamptz + interval '30 seconds'`;
 };

@@ -6,14 +6,14 @@ import { putInput } from '../inputs.ts';
 import type { Pass } from './pass.ts';
 import type { RunState } from './run-state.ts';
 import { causeOf, type ReadSnapshot } from './snapshot-row.ts';
-import { hasMovedOn, storePassedOver, storeRun, storeSteps } from './store-run.ts';
+import { hasMovedOn, storePassedOver, storeRun, storeSteps, type Tells } from './store-run.ts';
 import { tellFailure } from './tell-failure.ts';
 import { changed } from '../../facts/changed.ts';
 
 /** Where links in mails lead to. */
 export type Urls = { baseUrl: string; apiUrl: string };
 
-type ToStore = { snapshot: ReadSnapshot; pass: Pass; urls: Urls };
+type ToStore = { snapshot: ReadSnapshot; pass: Pass; urls: Urls; tells?: Tells | undefined };
 
 /**
  * Writes a pass in the transaction that read its snapshot, and has locked contact and run.
@@ -21,7 +21,7 @@ type ToStore = { snapshot: ReadSnapshot; pass: Pass; urls: Urls };
  */
 export const storePass = async (
   tx: EventTransaction,
-  { snapshot, pass, urls }: ToStore,
+  { snapshot, pass, urls, tells }: ToStore,
 ): Promise<string | undefined> => {
   const { sql } = tx;
   const toStore = { snapshot, effects: pass.effects };
@@ -33,7 +33,7 @@ export const storePass = async (
   const { lastSeq } = await storeEffects(holding, 'conversation', toStore);
   const run = withSeq(pass.run, lastSeq);
   await storePassedOver(tx, snapshot, { ...pass, run });
-  await storeRun(sql, { ...pass, run, passesAgain: await hasMovedOn(sql, snapshot, run) });
+  await storeRun(sql, { ...pass, run, tells, passesAgain: await hasMovedOn(sql, snapshot, run) });
   const { switchedTo } = await storeEffects(tx, 'flows', toStore);
   const { foreground: from, row } = snapshot;
   // The conversation goes on in the flow that is switched to.

@@ -6,6 +6,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { backlogBounds, backlogColumns, countBacklog } from './backlog.ts';
 import { countRun } from './fan-out.ts';
 import { putInput } from '../inputs.ts';
+import { asItem } from '../../platform/dispatch/work.ts';
 import { runColumns, runWork, startGraceSeconds, type RunWorkRow } from '../work.ts';
 import { changed } from '../../facts/changed.ts';
 import type { EventTransaction } from '../../facts/tell.ts';
@@ -34,7 +35,7 @@ type Inserted = RunWorkRow & { status: 'running' | 'failed'; startedAt: Date };
 export type NotBegun = 'loop_guard' | 'backlog';
 
 /**
- * Makes a run of a flow's live version, and asks for its workflow. A run too deep in a chain of causes is recorded as failed, `loop_guard`,
+ * Makes a run of a flow's live version, and has it go on. A run too deep in a chain of causes is recorded as failed, `loop_guard`,
  * and does nothing. Undefined when the flow is not live, or when the contact is in it and may be so only once. One run too many of a chain, or of
  * the account, is not made: that is counted for the first run of its chain. Throws `rate_limited` where the request that causes it can be sent
  * again. The caller has locked the contact.
@@ -56,7 +57,7 @@ export const insertRun = async (tx: EventTransaction, run: NewRun): Promise<Inse
   if (made.id !== null) {
     await tx.tell(changed(accountId, 'runs'));
     if (isTooDeep) await tellParent(made.id);
-    else tx.start(runWork, made);
+    else goOn(tx, run, made);
     return made;
   }
   if (mayBeRefused(run)) {
@@ -65,6 +66,13 @@ export const insertRun = async (tx: EventTransaction, run: NewRun): Promise<Inse
   }
   await tellParent(newUuid());
   return isFull ? 'backlog' : 'loop_guard';
+};
+
+/** What a run causes goes on by workflows: a chain of causes is never one transaction. */
+const goOn = (tx: EventTransaction, { contactId, cause }: NewRun, made: Inserted): void => {
+  if (cause.originRunId !== undefined) return tx.start(runWork, made);
+  const { id, resumes } = made;
+  tx.advance({ id, resumes, contactId, begun: asItem(runWork, made) });
 };
 
 const mayBeRefused = ({ cause }: NewRun): boolean => cause.originRunId === undefined && cause.isMessage !== true;

@@ -121,6 +121,7 @@ const route = async (
   }
   if (foreground !== null) {
     const given = await giveReply(tx, {
+      contactId: message.contactId,
       rootRunId: foreground,
       messageId: message.id,
       seq: message.seq,

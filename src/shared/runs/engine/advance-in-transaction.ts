@@ -1,0 +1,66 @@
+import type { Advance, EventTransaction, RunToAdvance } from '../../facts/tell.ts';
+import { runWork } from '../work.ts';
+import { makePass, type MadePass } from './make-pass.ts';
+import { readSnapshot } from './read-snapshot.ts';
+import type { Urls } from './store.ts';
+import type { ReadVersion } from './versions.ts';
+
+export type AdvanceInTransactionDeps = Urls & {
+  readVersion: ReadVersion;
+  /** Hears of a pass after its commit: which run it has started, and which it has ended. */
+  onPass: (told: Partial<Pick<MadePass, 'started' | 'ended'>>) => void;
+  /** Hears, after the commit, of a pass that has thrown, and was left to the workflow of the run. */
+  onFailure: (runId: string, error: unknown) => void;
+};
+
+/** Starts or wakes the workflows of runs, which then make the passes. */
+export const leaveToWorkflows: Advance = async (tx, runs) => {
+  for (const run of runs) await leaveToWorkflow(tx, run);
+  return undefined;
+};
+
+const leaveToWorkflow = async (tx: EventTransaction, { id, begun }: RunToAdvance): Promise<void> => {
+  if (begun) return tx.start(begun.work, begun.row);
+  await tx.wake(runWork, [id]);
+};
+
+/**
+ * Makes one pass in the transaction that causes it, over the last run that goes on: that of the message, or the one that an event has begun after
+ * it has woken others. What the pass writes commits with its cause, and the workflow is left what waits or calls. A pass that throws is undone, and
+ * nothing else of its transaction: the workflow decides.
+ */
+export const createAdvance =
+  ({ readVersion, baseUrl, apiUrl, onPass, onFailure }: AdvanceInTransactionDeps): Advance =>
+  async (tx, runs) => {
+    const run = runOfPass(runs);
+    await leaveToWorkflows(
+      tx,
+      runs.filter(({ id }) => id !== run?.id),
+    );
+    if (!run) return undefined;
+    const pass = await tx
+      .savepoint((inner) => passOver(inner, run, { readVersion, urls: { baseUrl, apiUrl } }))
+      .catch((error: unknown) => ({ error }));
+    await leaveToWorkflow(tx, run);
+    if (!pass) return undefined;
+    if ('error' in pass) return () => onFailure(run.id, pass.error);
+    // The workflow that carries a run tells its end when it hears of it.
+    const { started, ended } = pass;
+    return () => onPass({ started, ...(run.begun && { ended }) });
+  };
+
+/** None where the transaction has several contacts, or is one of many. */
+const runOfPass = (runs: readonly RunToAdvance[]): RunToAdvance | undefined => {
+  const last = runs.at(-1);
+  const isOne = runs.every(({ contactId, inBulk }) => contactId === last?.contactId && !inBulk);
+  return isOne ? last : undefined;
+};
+
+const passOver = async (
+  tx: EventTransaction,
+  { id: runId, resumes, begun }: RunToAdvance,
+  { readVersion, urls }: { readVersion: ReadVersion; urls: Urls },
+): Promise<MadePass | undefined> => {
+  const snapshot = await readSnapshot(tx.sql, { runId, resumes }, readVersion);
+  return snapshot && makePass(tx, snapshot, { urls, tells: begun ? 'start' : 'wake' });
+};
