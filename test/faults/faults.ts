@@ -182,7 +182,7 @@ export const faults = {
   },
   runDuringExchange: {
     title: 'A run: SIGKILL during the exchange of a PUT',
-    how: 'the service has the request and holds its answer; it comes again with the same Idempotency-Key and bytes',
+    how: 'in a workflow task, which is lost with it; the service has the request and holds its answer; it comes again with the same Idempotency-Key and bytes',
     withinSeconds: 120,
     modes: either,
   },
@@ -195,6 +195,24 @@ export const faults = {
   runBeforeRecord: {
     title: 'A run: SIGKILL before the second transaction of an External Request',
     how: 'the service has answered 200; the port of the step waits for a lock, the mapped field is written',
+    withinSeconds: 120,
+    modes: either,
+  },
+  runActivityKilled: {
+    title: 'A run: SIGKILL during a request that is an activity',
+    how: 'a PUT that may take longer than 10 s, or is made again; all other requests here are made in workflow tasks',
+    withinSeconds: 120,
+    modes: either,
+  },
+  runWithoutTemporal: {
+    title: 'A run: SIGKILL of Temporal during a request in its workflow task',
+    how: 'the service answers while Temporal is away, and the run comes to its end in its row; Temporal is away for longer than a workflow task lasts, so this one is lost and made again',
+    withinSeconds: 120,
+    modes: either,
+  },
+  runWithoutPostgres: {
+    title: 'A run: SIGKILL of PostgreSQL during a request in its workflow task',
+    how: 'the service answers while PostgreSQL is away; the answer is kept in memory',
     withinSeconds: 120,
     modes: either,
   },

@@ -4,7 +4,17 @@ import { longestFirst } from '../helpers/longest-first.ts';
 
 /** The files that have something to show in a mode; which of their tests, `modes` in faults.ts says. */
 const files = {
-  every: ['runs', 'process-kills', 'servers', 'receivers', 'repeated-kills', 'temporal-away', 'outbox', 'retries'],
+  every: [
+    'runs',
+    'process-kills',
+    'servers',
+    'receivers',
+    'repeated-kills',
+    'temporal-away',
+    'outbox',
+    'retries',
+    'requests',
+  ],
   'on-failure': ['process-kills', 'servers', 'repeated-kills', 'temporal-away'],
 };
 
