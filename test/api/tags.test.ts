@@ -154,6 +154,23 @@ describe('the tags of an account', () => {
     });
   });
 
+  test('are searched by a part of their name in any letter case, with marks of patterns as they stand', async () => {
+    for (const name of ['VIP gold', 'vip_silver', 'Größe', '100% off', 'other']) await as('POST', '/v1/tags', { name });
+    const found = async (search: string) =>
+      (await as<{ data: Tag[] }>('GET', `/v1/tags?search=${encodeURIComponent(search)}`)).body.data.map(
+        ({ name }) => name,
+      );
+    expect(await found('Vip')).toEqual(['vip_silver', 'VIP gold']);
+    expect(await found('GRÖ')).toEqual(['Größe']);
+    expect(await found('%')).toEqual(['100% off']);
+    expect(await found('_')).toEqual(['vip_silver']);
+    expect(await found('nothing')).toEqual([]);
+    const first = await as<{ data: Tag[]; next_cursor: string }>('GET', '/v1/tags?search=vip&limit=1');
+    const next = await as<{ data: Tag[] }>('GET', `/v1/tags?search=vip&limit=1&cursor=${first.body.next_cursor}`);
+    expect([first, next].map(({ body }) => body.data.map(({ name }) => name))).toEqual([['vip_silver'], ['VIP gold']]);
+    for (const search of ['', 'x'.repeat(101)]) expect((await as('GET', `/v1/tags?search=${search}`)).status).toBe(422);
+  });
+
   test('are counted up to 10,001 contacts, in a list up to 1,001', async () => {
     const { body } = await tag('vip');
     await tagManyContacts(api.db, readId('tag', body.id), contactsCap + 5);

@@ -11,6 +11,7 @@ import {
   showTag,
   tagBody,
   tagChanges,
+  tagFilters,
   tagName,
 } from '../../shared/tags/schema.ts';
 import { foldTag } from '../../shared/tags/fold.ts';
@@ -59,11 +60,15 @@ const addTags = (tags: Resource, deps: ApiDeps): void => {
       path: '/tags',
       summary: 'List tags, newest first',
       role: 'agent',
-      query: listQuery,
+      query: listQuery.extend(tagFilters),
       answers: { 200: listOf(countedTagBody) },
     },
     ({ principal: { accountId }, query }) =>
-      showPage(query, (page) => deps.reads(accountId, (sql) => listTags(sql, accountId, page)), showCountedTag),
+      showPage(
+        query,
+        (page) => deps.reads(accountId, (sql) => listTags(sql, accountId, { ...page, search: query.search })),
+        showCountedTag,
+      ),
   );
   endpoint(
     tags,

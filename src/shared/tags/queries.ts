@@ -9,9 +9,15 @@ const counted = (sql: Sql, most = contactsCap) => sql`
   (select count(*)::int from (
     select from contact_tags where tag_id = tags.id order by contact_id limit ${most}) as having_it) as contacts`;
 
-/** A page of the account's tags, newest first. */
-export const listTags = (sql: Sql, accountId: string, page: Page): Promise<CountedTagRow[]> => sql<CountedTagRow[]>`
-  select ${counted(sql, contactsCapOfLists)} from tags where account_id = ${accountId} ${pageOf(sql, page)}`;
+/** A page of the account's tags, newest first; of a search only those whose names have its text in any letter case. */
+export const listTags = (
+  sql: Sql,
+  accountId: string,
+  { search, ...page }: Page & { search?: string | undefined },
+): Promise<CountedTagRow[]> => sql<CountedTagRow[]>`
+  select ${counted(sql, contactsCapOfLists)} from tags
+  where account_id = ${accountId} ${search === undefined ? sql`` : sql`and strpos(lower(name), lower(${search})) > 0`}
+    ${pageOf(sql, page)}`;
 
 /** The account's tag, or undefined; `id` is its UUID. */
 export const findTag = async (sql: Sql, accountId: string, id: string): Promise<CountedTagRow | undefined> => {

@@ -18,6 +18,18 @@ export const newTag = z.strictObject({ name: tagName }).meta({ id: 'NewTag', exa
 
 export const tagChanges = z.strictObject({ name: tagName }).meta({ id: 'TagChanges', example: { name: 'gold' } });
 
+/** The filters of lists of tags. */
+export const tagFilters = {
+  search: z
+    .string()
+    .trim()
+    .overwrite((text) => inUnicodeForm(text, 'NFC'))
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: 'Only tags whose names contain this text, in any letter case.' }),
+};
+
 const fields = { id: id('tag'), name: asStored(z.string()), created_at: time() } as const;
 
 const tag = codec(fields);

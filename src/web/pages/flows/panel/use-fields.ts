@@ -1,14 +1,11 @@
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { FieldDefinition } from '../../../../shared/custom-fields/values.ts';
-import { useList } from '../../../parts/use-list.ts';
+import { useCustomFields } from '../../../parts/use-custom-fields.ts';
 import type { Fields } from './template/names.ts';
 
-/** The custom fields of the account by key, which are up to 500; undefined while the first of them are read. */
+/** The custom fields of the account by key; undefined while the first of them are read. */
 export const useFields = (): Fields | undefined => {
-  const { rows, more, isLoadingMore } = useList('/custom-fields', { limit: 200 });
-  useEffect(() => {
-    if (more && !isLoadingMore) more();
-  }, [more, isLoadingMore]);
+  const rows = useCustomFields();
   return useMemo(
     () =>
       rows &&

@@ -9,7 +9,7 @@ import {
   type TypedValue,
 } from '../../../parts/custom-field-input.tsx';
 import type { PhoneContact } from './session.ts';
-import { useCustomFields } from './use-field-types.ts';
+import { useCustomFields } from '../../../parts/use-custom-fields.ts';
 import { words } from './words.ts';
 
 type Scratch = Exclude<PhoneContact, string>;

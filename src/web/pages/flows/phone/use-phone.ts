@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useCustomFields } from './use-field-types.ts';
+import { useCustomFields } from '../../../parts/use-custom-fields.ts';
 import { client } from '../../../api/client.ts';
 import { useBuilder } from '../builder/builder-context.ts';
 import { asMock } from './answers.ts';

@@ -1,5 +1,6 @@
 import { Button, Select } from '@mantine/core';
-import { useState } from 'react';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useMemo, useState } from 'react';
 import { showFailure } from '../../../../parts/failure.tsx';
 import { useList } from '../../../../parts/use-list.ts';
 import { FieldProblems } from '../problems/field-problems.tsx';
@@ -13,6 +14,16 @@ import { words } from './words.ts';
 /** Begins the value of the choice that creates a tag: no name begins with a blank. */
 const creates = ' ';
 
+/** The names of the account's tags; the server searches where it has more of them than a page. Undefined while they are not known. */
+const useTags = (typed: string): readonly string[] | undefined => {
+  const all = useList('/tags', { limit: 200 });
+  const [search] = useDebouncedValue(typed, 250);
+  const isSearched = all.more !== undefined && typed !== '';
+  const found = useList('/tags', { query: { search }, limit: 200, isEnabled: isSearched && search !== '' });
+  const rows = !isSearched ? all.rows : search === typed ? found.rows : undefined;
+  return useMemo(() => rows?.map(({ name }) => name), [rows]);
+};
+
 type Props = ControlProps & {
   /** Whether placeholders may stand in it. */
   isTemplate?: boolean;
@@ -21,8 +32,9 @@ type Props = ControlProps & {
 /** Chooses a tag, creates one, or composes its name of placeholders. */
 export const TagField = ({ path, label, description, isTemplate = false }: Props) => {
   const { value, set, problems, problemsId, described } = useAt(path);
-  const { rows: tags } = useList('/tags', { limit: 200 });
   const [typed, setTyped] = useState('');
+  // What is chosen stands in the field as well, and is no search.
+  const tags = useTags(typed.trim() === value ? '' : typed.trim());
   const [isWriting, setWriting] = useState(typeof value === 'string' && value.includes('{{'));
   if (value !== undefined && typeof value !== 'string') return <Misfit path={path} label={label} />;
   const change = isTemplate && (
@@ -37,7 +49,7 @@ export const TagField = ({ path, label, description, isTemplate = false }: Props
         {change}
       </div>
     );
-  const names = (tags ?? []).map(({ name }) => name);
+  const names = [...(tags ?? [])];
   const isThere = (name: string): boolean => names.some((other) => other.toLowerCase() === name.toLowerCase());
   if (value !== undefined && value !== '' && !names.includes(value)) names.push(value);
   const wanted = typed.trim();
@@ -59,7 +71,7 @@ export const TagField = ({ path, label, description, isTemplate = false }: Props
         label={label}
         description={description}
         data={data}
-        nothingFoundMessage={words.noTag}
+        nothingFoundMessage={tags && words.noTag}
         value={value === undefined || value === '' ? null : value}
         onSearchChange={setTyped}
         onChange={choose}

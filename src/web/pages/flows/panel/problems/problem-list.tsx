@@ -1,6 +1,7 @@
 import { Button, Popover, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { memo, useEffect, useRef } from 'react';
+import { useCustomFields } from '../../../../parts/use-custom-fields.ts';
 import { useList } from '../../../../parts/use-list.ts';
 import { Status } from '../../../../parts/status.tsx';
 import { useBuilder, type Builder } from '../../builder/builder-context.ts';
@@ -64,7 +65,7 @@ Problems.displayName = 'Problems';
 
 /** Has the draft checked again when fields, tags or credentials have changed, whoever has changed them. */
 const useRecheck = (recheck: () => void): void => {
-  const { rows: fields } = useList('/custom-fields', { limit: 200 });
+  const fields = useCustomFields();
   const { rows: tags } = useList('/tags', { limit: 200 });
   const { rows: credentials } = useList('/credentials', { limit: 200 });
   const checked = useRef<readonly unknown[]>([]);
