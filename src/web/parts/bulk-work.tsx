@@ -5,7 +5,7 @@ import { confirm } from './confirm.tsx';
 import { Status, type Tone } from './status.tsx';
 import { useSending } from './use-sending.ts';
 
-type State = keyof typeof words.state;
+export type State = keyof typeof words.state;
 
 const tones: Readonly<Record<State, Tone>> = {
   running: 'busy',

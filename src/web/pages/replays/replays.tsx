@@ -6,9 +6,8 @@ import { Page as Frame } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useList } from '../../parts/use-list.ts';
 import { useWebhooks } from '../../parts/use-webhooks.ts';
-import { BulkStatus } from '../../parts/bulk-work.tsx';
+import { BulkProgress, BulkStatus } from '../../parts/bulk-work.tsx';
 import { bulkWorkWords } from '../../words/bulk-work.ts';
-import { ReplayProgress } from './replay-status.tsx';
 import { To } from '../../parts/to.tsx';
 import { deliveryWords } from '../../words/deliveries.ts';
 import { words } from './words.ts';
@@ -28,14 +27,14 @@ export const Page = () => {
         minWidth={760}
         columns={[
           {
-            heading: words.created,
+            heading: bulkWorkWords.created,
             show: ({ id, created_at }) => (
               <To to={`/settings/logs/replays/${id}`}>
                 <Time at={created_at} />
               </To>
             ),
           },
-          { heading: words.status, card: 'aside', show: ({ status }) => <BulkStatus status={status} /> },
+          { heading: bulkWorkWords.status, card: 'aside', show: ({ status }) => <BulkStatus status={status} /> },
           {
             heading: words.webhook,
             card: 'line',
@@ -46,7 +45,13 @@ export const Page = () => {
             card: 'hidden',
             show: ({ filter }) => filter.status.map((status) => deliveryWords.statuses[status]).join(', '),
           },
-          { heading: bulkWorkWords.progress, card: 'end', show: (replay) => <ReplayProgress replay={replay} /> },
+          {
+            heading: bulkWorkWords.progress,
+            card: 'end',
+            show: ({ replayed, skipped, total, more_than_total: isMore }) => (
+              <BulkProgress done={replayed + skipped} total={total} isMore={isMore} />
+            ),
+          },
         ]}
         empty={
           <Empty

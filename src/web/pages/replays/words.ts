@@ -18,7 +18,6 @@ export const words = {
     plural(count, { one: 'One delivery would be sent.', other: `${count} deliveries would be sent.` }),
   wouldSendMore: (count: number) => `More than ${count} deliveries would be sent.`,
   wouldSendNone: 'No matching deliveries',
-  status: 'Status',
   stopped: {
     webhook_disabled: 'Stopped: the webhook was disabled. Re-enable the webhook, then resume.',
     webhook_deleted: 'Stopped: the webhook was deleted.',
@@ -33,9 +32,6 @@ export const words = {
   since: 'From',
   until: 'Until',
   lostSince: 'Failed and dropped only since',
-  created: 'Started',
-  finished: 'Finished',
-  id: 'ID',
   cancel: 'Cancel replay',
   cancelTitle: 'Cancel this replay?',
   cancelText: 'Started deliveries continue. The others stay as they are.',

@@ -26,14 +26,14 @@ export const Page = () => {
         minWidth={760}
         columns={[
           {
-            heading: words.created,
+            heading: bulkWorkWords.created,
             show: ({ id, created_at }) => (
               <To to={`/settings/logs/retries/${id}`}>
                 <Time at={created_at} />
               </To>
             ),
           },
-          { heading: words.status, card: 'aside', show: ({ status }) => <BulkStatus status={status} /> },
+          { heading: bulkWorkWords.status, card: 'aside', show: ({ status }) => <BulkStatus status={status} /> },
           { heading: words.flow, card: 'line', show: ({ flow_id }) => nameOf(flow_id) },
           { heading: words.block, card: 'line', show: ({ block_id }) => block_id },
           { heading: words.version, card: 'hidden', show: ({ version }) => version },
