@@ -9,6 +9,7 @@ import { serveTestEndpoint } from '../../src/service/test-endpoint.ts';
 import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
 import { anAccount } from '../helpers/accounts.ts';
 import { createTestDatabase } from '../helpers/database.ts';
+import { liftDelayBound } from '../helpers/states/test-endpoints.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 import { sendAnything } from '../helpers/test-endpoint.ts';
 
@@ -60,14 +61,13 @@ test('an account has 32 delayed answers at a time, the rest comes at once, and a
   const served = await serve();
   if (!served) throw new Error('its port is taken');
   const { accountId } = await anAccount({ db, secrets });
-  const { url } = await served.endpoint.change(accountId, { delay_ms: 15_000 });
+  // No delay ends by itself while the test runs, however slow the machine is.
+  await liftDelayBound(db);
+  const { url } = await served.endpoint.change(accountId, { delay_ms: 600_000 });
   const statuses: number[] = [];
   const all = Array.from({ length: 40 }, async () => statuses.push((await sendAnything(url)).status));
-  await vi.waitUntil(() => statuses.length === 8 && served.endpoint.requests.list(accountId).requests.length === 20, {
-    timeout: 30_000,
-  });
-  const startedMs = performance.now();
+  await vi.waitUntil(() => statuses.length === 8, { timeout: 90_000 });
+  expect(served.endpoint.requests.list(accountId).requests).toHaveLength(20);
   await Promise.all([served.stop(), ...all]);
-  expect(performance.now() - startedMs).toBeLessThan(12_000);
   expect(statuses).toEqual(Array.from({ length: 40 }, () => 200));
 });

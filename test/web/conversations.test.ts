@@ -42,19 +42,17 @@ test('conversations appear as contacts write, and are found by filters that the 
 
   const first = await write(ada, 'Is the blue one still there?');
   const other = await write(grace, '<img src=x onerror=alert(1)>');
-  await expect
-    .poll(texts, { timeout: 10_000 })
-    .toEqual(['<img src=x onerror=alert(1)>', 'Is the blue one still there?']);
+  await expect.poll(texts).toEqual(['<img src=x onerror=alert(1)>', 'Is the blue one still there?']);
   expect(await findBarriers(page)).toEqual([]);
 
   // Whoever wrote last is on top, while the page is open.
   await write(ada, 'And the red one?');
-  await expect.poll(texts, { timeout: 10_000 }).toEqual(['And the red one?', '<img src=x onerror=alert(1)>']);
+  await expect.poll(texts).toEqual(['And the red one?', '<img src=x onerror=alert(1)>']);
   await call('POST', '/handovers', { conversation_id: other.conversation_id, reason: 'Wants a person' });
   await page.getByRole('row', { name: /Grace.*Needs an agent/ }).waitFor();
   await page.getByRole('combobox', { name: 'Handled by' }).click();
   await page.getByRole('option', { name: 'Handed over' }).click();
-  await expect.poll(texts, { timeout: 10_000 }).toEqual(['<img src=x onerror=alert(1)>']);
+  await expect.poll(texts).toEqual(['<img src=x onerror=alert(1)>']);
   const silent = await call<{ id: string }>('POST', '/contacts', { first_name: 'Alan' });
   await call('POST', '/handovers', { contact_id: silent.id, reason: 'Called by phone' });
   const without = page.getByRole('region', { name: 'Handovers without a conversation' });
@@ -64,7 +62,7 @@ test('conversations appear as contacts write, and are found by filters that the 
   await call('PATCH', `/conversations/${first.conversation_id}`, { assigned_to: me });
   await page.getByRole('combobox', { name: 'Assigned to' }).click();
   await page.getByRole('option', { name: 'Me' }).click();
-  await expect.poll(texts, { timeout: 10_000 }).toEqual(['And the red one?']);
+  await expect.poll(texts).toEqual(['And the red one?']);
   expect(new URL(page.url()).searchParams.get('assigned_to')).toBe(me);
   await page.getByRole('button', { name: 'Clear filters' }).click();
 
@@ -73,15 +71,15 @@ test('conversations appear as contacts write, and are found by filters that the 
   await call('POST', `/channels/${market.id}/inbound`, anInboundMessage({ sender: alan, text: 'Hello there' }));
   await page.getByRole('combobox', { name: 'Channel' }).click();
   await page.getByRole('option', { name: 'Market' }).click();
-  await expect.poll(texts, { timeout: 10_000 }).toEqual(['Hello there']);
+  await expect.poll(texts).toEqual(['Hello there']);
   expect(await findBarriers(page)).toEqual([]);
   await page.goto(`${api.url}/conversations?channel=${channelId}`);
-  await expect.poll(async () => (await texts()).length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(async () => (await texts()).length).toBe(2);
   expect(await page.getByRole('combobox', { name: 'Channel' }).inputValue()).toBe('<b>Shop</b>');
   await page.goto(`${api.url}/conversations?assigned_to=none&contact=${first.contact_id}`);
   await page.getByRole('heading', { name: 'No conversations found' }).waitFor();
   await page.goto(`${api.url}/conversations?status=open&contact=${first.contact_id}`);
-  await expect.poll(texts, { timeout: 10_000 }).toEqual(['And the red one?']);
+  await expect.poll(texts).toEqual(['And the red one?']);
 });
 
 test('an agent reads a conversation message by message, assigns, closes and reopens it, and ends its handover', async () => {
@@ -108,15 +106,15 @@ test('an agent reads a conversation message by message, assigns, closes and reop
   const log = (await page.getByRole('log').boundingBox()) ?? { y: 0, height: 0 };
   const topOf = async (text: string) =>
     (await messages.filter({ hasText: new RegExp(`${text}$`) }).boundingBox())?.y ?? 0;
-  expect(await topOf('SM')).toBeGreaterThan(log.y);
-  expect(await topOf('SM')).toBeLessThan(log.y + log.height);
+  await expect.poll(() => topOf('SM')).toBeGreaterThan(log.y);
+  await expect.poll(() => topOf('SM')).toBeLessThan(log.y + log.height);
   await page.getByRole('button', { name: 'Load older messages' }).scrollIntoViewIfNeeded();
   const before = await topOf('Message 9');
   await page.getByRole('button', { name: 'Load older messages' }).click();
   await expect.poll(() => messages.count()).toBe(57);
-  expect(Math.abs((await topOf('Message 9')) - before)).toBeLessThan(30);
+  await expect.poll(async () => Math.abs((await topOf('Message 9')) - before)).toBeLessThan(30);
   expect(await messages.first().textContent()).toMatch(/^Ada.*Message 0/);
-  expect(await page.evaluate('document.activeElement.role')).toBe('log');
+  await expect.poll(() => page.evaluate('document.activeElement.role')).toBe('log');
   expect(await findBarriers(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Mark as read' }).click();

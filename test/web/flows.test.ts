@@ -15,7 +15,7 @@ test('a definition that somebody has written is no exported flow, and what becom
   const file = { name: 'flow.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(written)) };
   await page.locator('input[type="file"]').setInputFiles(file);
   await dialog.getByRole('button', { name: 'Import file' }).click();
-  await dialog.getByText('To use your own definition, paste it into a new flow’s JSON.').waitFor({ timeout: 5_000 });
+  await dialog.getByText('To use your own definition, paste it into a new flow’s JSON.').waitFor();
   expect(await findBarriers(page)).toEqual([]);
 });
 
@@ -33,7 +33,7 @@ test('a flow is created, changed as JSON, published with its problems told, paus
   const id = new URL(page.url()).pathname.replace('/flows/', '');
 
   await page.getByRole('tab', { name: 'JSON' }).click();
-  expect(new URL(page.url()).search).toBe('?tab=json');
+  await page.waitForURL('**/flows/*?tab=json');
   const editor = page.getByRole('textbox', { name: 'The draft as JSON' });
   await editor.waitFor();
   const broken = { ...aFlowDefinition(), start: 'nowhere', extra: 1 };
@@ -41,7 +41,7 @@ test('a flow is created, changed as JSON, published with its problems told, paus
   await page.getByRole('region', { name: 'Problems' }).getByText('is not a block of this flow').waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await page.getByRole('button', { name: /start is not a block/ }).click();
-  expect(await page.evaluate('getSelection().toString()')).toBe('"start"');
+  await expect.poll(() => page.evaluate('getSelection().toString()')).toBe('"start"');
 
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
