@@ -61,6 +61,49 @@ test('the form of an added block begins at its top, however far the last one was
   expect(await page.evaluate("document.querySelector('.builder-side').scrollTop")).toBe(0);
 });
 
+test('a notice stands beside the phone, and covers nothing of it', async () => {
+  const { page, newcomer } = await openFlows();
+  await newcomer.createFlow('Orders');
+  await newcomer.press(/Order status by API/);
+  await newcomer.press('Use template');
+  const notice = page.getByRole('alert').filter({ hasText: 'is your draft now' });
+  await notice.waitFor();
+  await newcomer.press('Try it');
+  const phone = page.getByRole('complementary');
+  for (const size of [
+    { width: 1_440, height: 900 },
+    { width: 800, height: 900 },
+    { width: 360, height: 740 },
+  ]) {
+    await page.setViewportSize(size);
+    await expect
+      .poll(async () => {
+        const [of, over] = [await phone.boundingBox(), await notice.boundingBox()];
+        if (!of || !over) return 'gone';
+        const isBeside = over.x + over.width <= of.x || over.y + over.height <= of.y;
+        return isBeside && over.x >= 0 && over.y >= 0 ? 'beside' : 'over';
+      })
+      .toBe('beside');
+  }
+});
+
+test('the response of a test is in sight as soon as it has come', async () => {
+  const { page, newcomer } = await openFlows();
+  await page.setViewportSize({ width: 1_280, height: 640 });
+  await newcomer.createFlow('Stock');
+  await newcomer.press(/Call your API/);
+  await newcomer.click(page.getByRole('tab', { name: 'Test', exact: true }));
+  await newcomer.press('Send request');
+  const value = page.getByRole('tree', { name: 'Values of the response' }).getByText('order', { exact: false }).first();
+  await value.waitFor();
+  await expect
+    .poll(async () => {
+      const [panel, seen] = [await page.getByRole('complementary').boundingBox(), await value.boundingBox()];
+      return panel && seen ? seen.y > panel.y && seen.y + seen.height < panel.y + panel.height : false;
+    })
+    .toBe(true);
+});
+
 test('a message that starts no flow is said to start none, and typing replaces the first word', async () => {
   const { page, newcomer } = await openFlows();
   await newcomer.createFlow('Orders');

@@ -66,6 +66,35 @@ test('an empty flow offers templates, which are previewed, taken with fields and
   await page.getByRole('heading', { name: 'Build your flow' }).waitFor();
 });
 
+test('a template whose field is there with another type says so, and creates nothing', async () => {
+  const { page, call, draft } = await openEmpty();
+  await call('POST', '/custom-fields', { key: 'order_status', name: 'Order status', type: 'number' });
+  const before = (await draft()).revision;
+  await page.getByRole('button', { name: /Order status by API/ }).click();
+  await page.getByRole('button', { name: 'Use template' }).click();
+  await page
+    .getByRole('alert')
+    .getByText('The field order_status has the type number; the template needs text. Nothing was created.')
+    .waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  const { body } = await call<{ data: { key: string }[] }>('GET', '/custom-fields');
+  expect(body.data.map(({ key }) => key)).toEqual(['order_status']);
+  expect((await draft()).revision).toBe(before);
+});
+
+test('a template takes a field that is there with its type', async () => {
+  const { page, call } = await openEmpty();
+  await call('POST', '/custom-fields', { key: 'order_status', name: 'Status', type: 'text' });
+  await page.getByRole('button', { name: /Order status by API/ }).click();
+  await page.getByRole('button', { name: 'Use template' }).click();
+  await page.getByText('“Order status by API” is your draft now').waitFor();
+  const { body } = await call<{ data: { key: string; name: string }[] }>('GET', '/custom-fields');
+  expect(body.data.map(({ key, name }) => `${key} ${name}`).sort()).toEqual([
+    'order_number Order number',
+    'order_status Status',
+  ]);
+});
+
 test('a click on a first block adds it to the draft and opens it', async () => {
   const { page } = await openEmpty();
   await page.getByRole('button', { name: words.ghosts.start }).click();

@@ -77,6 +77,7 @@ test('a response is proposed in which every mapping finds a value of its fieldâ€
     { path: "$['a b'].c", field: 'note' },
     { path: '$headers.x-trace', field: 'trace' },
     { path: '$status', field: 'code' },
+    { path: '$.order.state', field: 'order_status' },
     { path: '$..deep', field: 'note' },
     { path: '$.__proto__.x', field: 'note' },
     { path: '$.list[999999999]', field: 'note' },
@@ -89,9 +90,10 @@ test('a response is proposed in which every mapping finds a value of its fieldâ€
   expect(body).toMatchObject({
     items: [{ left: 1 }],
     customer: { email: 'ada@example.com' },
-    'a b': { c: 'sample' },
+    order: { state: 'shipped' },
+    'a b': { c: 'sample note' },
   });
-  expect(rest).toEqual({ headers: { 'x-trace': 'sample' } });
+  expect(rest).toEqual({ headers: { 'x-trace': 'sample trace' } });
   expect(Object.getPrototypeOf({})).toBe(Object.prototype);
   expect(proposeAnswer(undefined, typeOf)).toEqual({ status: 200, body: {} });
 });

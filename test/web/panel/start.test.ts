@@ -8,6 +8,20 @@ const both = await useWeb();
 
 const markup = '<img src=x onerror=alert(1)>';
 
+test('a link to the triggers opens the form of the start, also while the builder is there', async () => {
+  const { page } = await openBuilder(both, aFlowDefinition());
+  const heading = page.locator('.panel').getByRole('heading', { name: 'Start' });
+  for (const key of ['first', 'second']) {
+    // As a link of the page does.
+    await page.evaluate(
+      `history.pushState({ key: '${key}', usr: null }, '', '?tab=triggers'); dispatchEvent(new PopStateEvent('popstate', { state: history.state }))`,
+    );
+    await heading.waitFor();
+    await page.locator('.panel').getByRole('button', { name: 'Close' }).click();
+    await expect.poll(() => heading.count()).toBe(0);
+  }
+});
+
 test('triggers are written in the form of the start, which tells while one types that a word never wins', async () => {
   const { page, createLive, stored, id } = await openBuilder(both, aFlowDefinition());
   const winner = { type: 'keyword', match: 'contains', words: ['shirt'], priority: 5 };

@@ -7,13 +7,16 @@ export type ExposedText = { text: string; name: string };
 /** The most of them that are told. */
 const mostExposed = 20;
 
-/** What of a url may be a secret, in its order. `name` would be a placeholder for it. */
-export const findExposed = ({ url }: CurlRequest): ExposedText[] => {
+/** What of a url may be a secret, in its order. `name` would be a placeholder for it. The account's own address is none. */
+export const findExposed = ({ url }: CurlRequest, ownUrl: string | undefined): ExposedText[] => {
+  const own = new Set(ownUrl !== undefined && url.startsWith(ownUrl) ? ownUrl.split('/') : []);
   const [place, query] = splitOnce(url, '?');
   const path = place.split('/').slice(3);
   const found = [
     ...path.flatMap((text, index) =>
-      isExposed(text) ? [{ text, name: index === 0 ? 'token' : `${nameOf(path[index - 1])}_id` }] : [],
+      isExposed(text) && !own.has(text)
+        ? [{ text, name: index === 0 ? 'token' : `${nameOf(path[index - 1])}_id` }]
+        : [],
     ),
     ...splitTemplate(query ?? '', '&').flatMap((parameter) => {
       const [name, text = ''] = splitOnce(parameter, '=');

@@ -32,15 +32,18 @@ export const isCurl = (text: string): boolean => findCurl(text.slice(0, maxChara
 
 /**
  * Reads a cURL command, as documents show it and browsers copy it, for sh, for cmd and for PowerShell. What it answers can become a block at
- * once: the block's schema and checks find nothing wrong. Secrets are in `credentials` alone. `taken`: names of credentials that are there.
- * It takes a time that grows with the length of the text.
+ * once: the block's schema and checks find nothing wrong. Secrets are in `credentials` alone. `taken`: names of credentials that are there;
+ * `ownUrl`: where the account tries requests. It takes a time that grows with the length of the text.
  */
-export const parseCurl = (text: string, { taken = [] }: { taken?: Iterable<string> } = {}): ParsedCurl => {
+export const parseCurl = (
+  text: string,
+  { taken = [], ownUrl }: { taken?: Iterable<string>; ownUrl?: string | undefined } = {},
+): ParsedCurl => {
   const findings = new Findings();
   const parsed = parse(text, taken, findings);
   const { problems, notes } = findings;
   if (!parsed || problems.length > 0) return { ok: false, problems, notes };
-  return { ok: true, ...parsed, exposed: findExposed(parsed.request), notes };
+  return { ok: true, ...parsed, exposed: findExposed(parsed.request, ownUrl), notes };
 };
 
 const parse = (

@@ -116,6 +116,17 @@ test('a text has at most 100,000 characters, and a command 200 options', () => {
   expect(options(201)).toMatchObject({ ok: false, problems: [{ message: 'has more than 200 options' }] });
 });
 
+test('the address where the account tries requests is not told as a secret, another one is', () => {
+  const ownUrl = 'https://127.0.0.1:24290/Rpobgx7xjUOoloi6_R1VFLMVUEemFwq3zqty6gA7gMY';
+  const exposedIn = (url: string) => {
+    const parsed = parseCurl(`curl '${url}'`, { ownUrl });
+    return parsed.ok && parsed.exposed.map(({ text }) => text);
+  };
+  expect(exposedIn(`${ownUrl}/orders`)).toEqual([]);
+  expect(exposedIn(`${ownUrl}/orders/sk51Habcdef0123456789`)).toEqual(['sk51Habcdef0123456789']);
+  expect(exposedIn(ownUrl.replace('127.0.0.1', 'a.example'))).toEqual(['Rpobgx7xjUOoloi6_R1VFLMVUEemFwq3zqty6gA7gMY']);
+});
+
 describe('a hostile text of 100,000 characters is read in linear time', () => {
   const marks = `' " \` \\ ^ $ % & # @ { } [ ( < > = : ; / ? - ~ {{ {{a {{" $( \${ %AB% $' \\\\" ^\\^" "" <<A [1- {a, /.. &a a=& @@ $(a) {b} "{`;
   const pieces = [...marks.split(' '), '$A ', '`\n', '^\n', '\\\n', ' -d', ' -H a:', '; '];

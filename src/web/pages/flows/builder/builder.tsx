@@ -16,13 +16,13 @@ import { WithNumbers } from './with-numbers.tsx';
 type Props = {
   flowId: string;
   draft: Draft;
-  /** Whether the start's form is open at first. */
+  /** Whether the address asks for the start's form. */
   opensStart: boolean;
 };
 
 /** The canvas with what stands beside it: the panel of the selected block, or the phone. */
 export const Builder = ({ flowId, draft, opensStart }: Props) => {
-  const [selected, select] = useState<readonly string[]>(opensStart ? [startId] : []);
+  const [selected, select] = useState<readonly string[]>([]);
   const [opened, setOpened] = useState<Shared['opened']>();
   const [contactId, setContactId] = useState<string>();
   const [showsNumbers, setShowsNumbers] = useState(false);
@@ -31,7 +31,6 @@ export const Builder = ({ flowId, draft, opensStart }: Props) => {
   const [walk, setWalk] = useState<Walk>();
   const hasPhone = useHasBeen(isSimulating);
   const isEmpty = blocksOf(draft.definition).length === 0;
-  useAskedPhone(() => setSimulating(true));
   const others = useOthers(flowId, selected[0] ?? null);
   // They stay the same while a draft changes, and what takes them is not rendered for it.
   const doors = useMemo(
@@ -72,6 +71,9 @@ export const Builder = ({ flowId, draft, opensStart }: Props) => {
     }),
     [draft, flowId, others, selected, doors, opened, contactId, showsNumbers, isSimulating, simulatedFrom, walk],
   );
+  const [params] = useSearchParams();
+  useAsked(params.has('phone'), () => setSimulating(true));
+  useAsked(opensStart, () => shared.open(startId));
   return (
     <BuilderContext value={shared}>
       <div className="builder fill">
@@ -97,17 +99,15 @@ export const Builder = ({ flowId, draft, opensStart }: Props) => {
   );
 };
 
-/** Opens the phone for a link that asks for it. */
-const useAskedPhone = (openPhone: () => void): void => {
-  const [params] = useSearchParams();
+/** Opens a part for each link that asks for it, also while the builder is there. */
+const useAsked = (isAsked: boolean, open: () => void): void => {
   const { key } = useLocation();
   const done = useRef('');
-  const isAsked = params.has('phone');
   useEffect(() => {
     if (!isAsked || done.current === key) return;
     done.current = key;
-    openPhone();
-  }, [isAsked, key, openPhone]);
+    open();
+  }, [isAsked, key, open]);
 };
 
 /** Whether something is so, or was once. */

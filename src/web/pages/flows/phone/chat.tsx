@@ -16,7 +16,14 @@ export const Chat = ({ phone }: { phone: PhoneState }) => {
   const scrolled = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const { current: box } = scrolled;
-    if (box && entries.length > 0) box.scrollTop = box.scrollHeight;
+    if (!box || entries.length === 0) return undefined;
+    // What stands below or above may take room later.
+    const observer = new ResizeObserver(() => {
+      box.scrollTop = box.scrollHeight;
+    });
+    observer.observe(box);
+    box.scrollTop = box.scrollHeight;
+    return () => observer.disconnect();
   }, [entries]);
   const say = (text: string): void => {
     send({ text });

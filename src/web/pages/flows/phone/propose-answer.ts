@@ -6,14 +6,35 @@ import type { MockAnswer } from './session.ts';
 type FieldType = components['schemas']['CustomField']['type'];
 
 /** A value that a field of this type takes. */
-const samples: Readonly<Record<FieldType, unknown>> = {
-  text: 'sample',
+const samples: Readonly<Record<Exclude<FieldType, 'text'>, unknown>> = {
   number: 1,
   boolean: true,
   date: '2026-01-31',
   datetime: '2026-01-31T12:00:00Z',
   list: ['sample'],
   json: { sample: true },
+};
+
+/** What fields often hold, by how their keys end. */
+const texts: Readonly<Record<string, string>> = {
+  status: 'shipped',
+  state: 'open',
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  number: '1042',
+  id: '1042',
+  url: 'https://example.com/1042',
+  link: 'https://example.com/1042',
+  city: 'London',
+  country: 'GB',
+  currency: 'EUR',
+};
+
+/** A text as a field of this key may hold it; of any other key it says which field it is of. */
+const sampleText = (key: string): string => {
+  const parts = key.toLowerCase().split('_');
+  const last = parts.at(-1) ?? '';
+  return Object.hasOwn(texts, last) ? (texts[last] ?? '') : `sample ${parts.join(' ')}`;
 };
 
 const profileSamples: Readonly<Record<string, string>> = {
@@ -76,7 +97,8 @@ export const proposeAnswer = (
   for (const one of mapping) {
     if (!isObject(one) || typeof one['path'] !== 'string' || typeof one['field'] !== 'string') continue;
     const { path, field } = one;
-    const sample = profileSamples[field] ?? samples[typeOf(field) ?? 'text'];
+    const type = typeOf(field) ?? 'text';
+    const sample = profileSamples[field] ?? (type === 'text' ? sampleText(field) : samples[type]);
     const [, header] = /^\$headers\.(.+)$/.exec(path) ?? [];
     if (header !== undefined) headers[header] = String(sample);
     if (path.startsWith('$status') || path.startsWith('$headers') || path.startsWith('$body')) continue;

@@ -9,6 +9,7 @@ import { Failure } from '../../../parts/failure.tsx';
 import { useFocusBack } from '../../../parts/use-focus-back.ts';
 import { useList } from '../../../parts/use-list.ts';
 import { useSending } from '../../../parts/use-sending.ts';
+import { useTestUrl } from '../../../parts/use-test-url.ts';
 import { commonWords } from '../../../words/common.ts';
 import { useBuilder } from '../builder/builder-context.ts';
 import { hasRoom } from '../edits/add.ts';
@@ -39,7 +40,11 @@ export const PasteCurl = ({ text: begun, at, replaces, close }: Props) => {
   const [text, setText] = useState(begun);
   const { rows } = useList('/credentials', { limit: 200 });
   const taken = useMemo(() => rows?.map(({ name }) => name) ?? [], [rows]);
-  const read = useMemo(() => (text.trim() === '' ? undefined : parseCurl(text, { taken })), [text, taken]);
+  const { url: ownUrl } = useTestUrl();
+  const read = useMemo(
+    () => (text.trim() === '' ? undefined : parseCurl(text, { taken, ownUrl })),
+    [text, taken, ownUrl],
+  );
   return (
     <Modal opened onClose={close} title={words.curl.title} size="lg">
       <Stack gap="md">
@@ -149,7 +154,7 @@ const Decide = ({ read, at, replaces, close, existing }: DecideProps) => {
       <CurlNotes notes={notes} />
       {isFull && <Alert color="red">{words.curl.full}</Alert>}
       {failure ? <Failure error={failure} /> : null}
-      <Group justify="flex-end">
+      <Group justify="flex-end" className="request-foot">
         <Button variant="default" onClick={close}>
           {commonWords.cancel}
         </Button>

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { useState, type Dispatch, type SetStateAction } from 'react';
+import { useEffect, useRef, useState, type Dispatch, type RefObject, type SetStateAction } from 'react';
 import { client, type Schemas } from '../../../api/client.ts';
 import { ApiFailure } from '../../../api/failure.ts';
 import { ContactSelect } from '../../../parts/contact-select.tsx';
@@ -13,7 +13,7 @@ import { Answer, type Sample } from './answer.tsx';
 import { findPlaceholders, sampleOf } from './find-placeholders.ts';
 import type { MappingTable } from './read-request.ts';
 import { SampleValues } from './sample-values.tsx';
-import { TestResult } from './test-result.tsx';
+import { SentBytes, TestResult } from './test-result.tsx';
 import { words } from './words.ts';
 
 /** What was typed and answered last. */
@@ -45,6 +45,18 @@ const sampleFrom = (answered: Answered | Schemas['ExternalRequest'], isOfRun: bo
         isOfRun,
       };
 
+/** Scrolls to where something new is shown, which may be below all fields. What was there before stays where it is. */
+const useInSight = (shown: unknown): RefObject<HTMLDivElement | null> => {
+  const place = useRef<HTMLDivElement>(null);
+  const before = useRef(shown);
+  useEffect(() => {
+    if (before.current === shown) return;
+    before.current = shown;
+    if (shown) place.current?.scrollIntoView({ block: 'start' });
+  }, [shown]);
+  return place;
+};
+
 /** Makes the request as it stands in the editor, once, and maps what comes of it. */
 export const TestPart = ({ block, set, kept: [kept, keep] }: Props) => {
   const { flowId, contactId, setContactId } = useBuilder();
@@ -55,6 +67,7 @@ export const TestPart = ({ block, set, kept: [kept, keep] }: Props) => {
   const id = textOf(block, 'id');
   const asked = findPlaceholders(block, fields ?? new Map());
   const { typed, tested, sample } = kept;
+  const outcome = useInSight(tested ?? sample ?? failure ?? noLast);
 
   const test = async (): Promise<void> => {
     setFailure(undefined);
@@ -110,24 +123,27 @@ export const TestPart = ({ block, set, kept: [kept, keep] }: Props) => {
           {words.test.firstItem}
         </Text>
       )}
-      {noLast && <Alert color="gray">{words.test.noLast}</Alert>}
-      {ofBlock.length > 0 && (
-        <Alert color="red" title={words.test.invalid} role="alert">
-          {ofBlock.map(({ path, message }) => (
-            <Text key={`${path} ${message}`} size="sm">
-              {path.slice(6)}: {message}
-            </Text>
-          ))}
-        </Alert>
-      )}
-      {failure && ofBlock.length === 0 && ofValues.size === 0 ? <Failure error={failure} /> : null}
-      {tested && <TestResult id={id} block={block} tested={tested} />}
-      {sample?.isOfRun && (
-        <Text size="sm" c="dimmed" role="status">
-          {words.test.last}
-        </Text>
-      )}
-      {sample && <Answer block={block} set={set} sample={sample} table={sample.table} />}
+      <Stack ref={outcome} gap="md" className="request-outcome">
+        {noLast && <Alert color="gray">{words.test.noLast}</Alert>}
+        {ofBlock.length > 0 && (
+          <Alert color="red" title={words.test.invalid} role="alert">
+            {ofBlock.map(({ path, message }) => (
+              <Text key={`${path} ${message}`} size="sm">
+                {path.slice(6)}: {message}
+              </Text>
+            ))}
+          </Alert>
+        )}
+        {failure && ofBlock.length === 0 && ofValues.size === 0 ? <Failure error={failure} /> : null}
+        {tested && <TestResult id={id} block={block} tested={tested} />}
+        {sample?.isOfRun && (
+          <Text size="sm" c="dimmed" role="status">
+            {words.test.last}
+          </Text>
+        )}
+        {sample && <Answer block={block} set={set} sample={sample} table={sample.table} />}
+        {tested && <SentBytes tested={tested} />}
+      </Stack>
     </Stack>
   );
 };

@@ -15,7 +15,7 @@ import { words } from './words.ts';
 
 type Props = { id: string; block: RawBlock; tested: Schemas['TestedRequest'] };
 
-/** What was sent as it went out but for secrets, and what a run would make of the answer; or why nothing was sent. */
+/** What a run would make of the answer; or why nothing was sent. */
 export const TestResult = ({ id, block, tested }: Props) => {
   const { open } = useBuilder();
   const { problem, port, reason, retry_in_ms: retryInMs, duration_ms: durationMs } = tested;
@@ -35,11 +35,6 @@ export const TestResult = ({ id, block, tested }: Props) => {
       </Alert>
     );
   }
-  const sent = [
-    `${tested.method ?? ''} ${tested.url ?? ''}`,
-    tested.request_headers ? sayHeaders(tested.request_headers) : '',
-    ...(tested.request_body ? ['', tested.request_body] : []),
-  ].join('\n');
   return (
     <Stack gap="sm" component="section" aria-label={words.test.result} role="status">
       <Facts
@@ -54,6 +49,20 @@ export const TestResult = ({ id, block, tested }: Props) => {
         ]}
       />
       <MappedFields fields={tested.fields} />
+    </Stack>
+  );
+};
+
+/** The request as it went out, but for secrets. */
+export const SentBytes = ({ tested }: Pick<Props, 'tested'>) => {
+  if (tested.problem) return null;
+  const sent = [
+    `${tested.method ?? ''} ${tested.url ?? ''}`,
+    tested.request_headers ? sayHeaders(tested.request_headers) : '',
+    ...(tested.request_body ? ['', tested.request_body] : []),
+  ].join('\n');
+  return (
+    <Stack gap="xs">
       <Text size="sm" fw={500}>
         {words.test.sent}
       </Text>

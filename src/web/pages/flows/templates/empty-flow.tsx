@@ -1,23 +1,22 @@
 import './templates.css';
 import { Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { api } from '../../../api/client.ts';
 import { blockKind } from '../../../parts/kinds/block-kinds.ts';
 import { KindIcon } from '../../../parts/kinds/kind-icon.tsx';
-import { useSignedIn } from '../../../shell/session-context.ts';
+import { useTestUrl } from '../../../parts/use-test-url.ts';
 import { startId, useBuilder } from '../builder/builder-context.ts';
 import { readFlow } from '../drawing/read-flow.ts';
 import { sayTrigger } from '../drawing/say-trigger.ts';
 import { beginWith, firstQuestion, firstRequest, startByWord } from './ghosts.ts';
 import { Preview } from './preview.tsx';
-import type { ApiUrlOf, TemplateName } from './template.ts';
+import type { TemplateName } from './template.ts';
 import { createTemplate, templateNames } from './templates.ts';
 import { words } from './words.ts';
 
 /** In the place of the canvas while a flow has no blocks: three blocks to begin with, and templates. */
 export const EmptyFlow = () => {
   const [shown, setShown] = useState<TemplateName>();
-  const apiUrl = useApiUrl();
+  const apiUrl = useTestUrl();
   if (shown !== undefined) return <Preview name={shown} apiUrl={apiUrl} back={() => setShown(undefined)} />;
   return (
     <div className="empty-flow">
@@ -44,13 +43,6 @@ export const EmptyFlow = () => {
       </Stack>
     </div>
   );
-};
-
-const useApiUrl = (): ApiUrlOf => {
-  const { installation } = useSignedIn();
-  const isEnabled = installation.test_endpoint;
-  const { data, isError } = api.useQuery('get', '/test-endpoint', {}, { enabled: isEnabled });
-  return { url: data?.url, isKnown: !isEnabled || data !== undefined || isError };
 };
 
 const Ghosts = ({ apiUrl }: { apiUrl: string | undefined }) => {

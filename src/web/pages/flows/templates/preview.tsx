@@ -1,27 +1,31 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
-import { useMemo, type ReactNode } from 'react';
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useMemo, useState, type ReactNode } from 'react';
 import { showDone } from '../../../parts/show-done.tsx';
 import { useSending } from '../../../parts/use-sending.ts';
+import type { useTestUrl } from '../../../parts/use-test-url.ts';
 import { useBuilder } from '../builder/builder-context.ts';
 import { DrawingContext } from '../drawing/drawing-context.ts';
 import { FlowCanvas } from '../drawing/flow-canvas.tsx';
 import { readFlow } from '../drawing/read-flow.ts';
 import { createFields, keepScenario } from './take-template.ts';
-import type { ApiUrlOf, TemplateName } from './template.ts';
+import type { TemplateName } from './template.ts';
 import { createTemplate } from './templates.ts';
 import { words } from './words.ts';
 
-type Props = { name: TemplateName; apiUrl: ApiUrlOf; back: () => void };
+type Props = { name: TemplateName; apiUrl: ReturnType<typeof useTestUrl>; back: () => void };
 
 /** A template as it would be drawn, with what it brings, before it is taken. */
 export const Preview = ({ name, apiUrl: { url, isKnown }, back }: Props) => {
   const { flowId, edit } = useBuilder();
   const { isSending, send } = useSending();
+  const [clashes, setClashes] = useState<Awaited<ReturnType<typeof createFields>>>([]);
   const template = useMemo(() => createTemplate(name, url), [name, url]);
   const flow = useMemo(() => readFlow(template.definition), [template]);
   const title = words.names[name];
   const take = async (): Promise<void> => {
-    await createFields(template);
+    const clashes = await createFields(template);
+    setClashes(clashes);
+    if (clashes.length > 0) return;
     edit({ label: words.takes(title) }, () => template.definition);
     showDone({ message: words.taken(title), more: words.takenHint });
     await keepScenario(flowId, template);
@@ -52,6 +56,15 @@ export const Preview = ({ name, apiUrl: { url, isKnown }, back }: Props) => {
         <Text size="sm" c="dimmed">
           {brings.join(' ')}
         </Text>
+        {clashes.length > 0 && (
+          <Alert color="red" role="alert" title={words.clash}>
+            {clashes.map(({ key, type }) => (
+              <Text key={key} size="sm" style={{ overflowWrap: 'anywhere' }}>
+                {words.clashOf({ key, type, wanted: template.fields.find((field) => field.key === key)?.type ?? '' })}
+              </Text>
+            ))}
+          </Alert>
+        )}
       </Stack>
       <DrawingContext value={context}>
         <FlowCanvas flow={flow} />

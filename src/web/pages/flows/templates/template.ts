@@ -17,8 +17,5 @@ export type Template = {
 /** Where the flow asks: the test endpoint of the installation where there is one. */
 export type ApiUrl = string;
 
-/** The address of the test endpoint, where the installation has one; whether that is known. */
-export type ApiUrlOf = { url: string | undefined; isKnown: boolean };
-
 /** A contact of whom only the first name is known. */
 export const ada = { first_name: 'Ada', custom_fields: {}, tags: [] } as const;

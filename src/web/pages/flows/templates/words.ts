@@ -38,6 +38,9 @@ export const words = {
   taken: (name: string) => `“${name}” is your draft now`,
   takenHint: 'Try it on the phone, then publish it.',
   creates: (fields: string) => `Creates fields if they are missing: ${fields}.`,
+  clash: 'This template does not fit your custom fields',
+  clashOf: ({ key, type, wanted }: { key: string; type: string; wanted: string }) =>
+    `The field ${key} has the type ${type}; the template needs ${wanted}. Nothing was created.`,
   scenario: (name: string) => `Brings the scenario “${name}”.`,
   asks: {
     own: 'Calls the test endpoint of this installation. Put your API in its place later.',
