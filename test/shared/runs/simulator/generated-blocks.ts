@@ -49,7 +49,7 @@ export const generatedBlock = (url: (path: string) => string) =>
       messages: fc.array(fc.record({ text: template }), { minLength: 1, maxLength: 2 }),
     }),
     {
-      weight: 3,
+      weight: 5,
       arbitrary: fc.record(
         {
           type: fc.constant('ask'),
@@ -75,7 +75,10 @@ export const generatedBlock = (url: (path: string) => string) =>
       match: fc.constantFrom('all', 'any'),
       rules: fc.array(rule, { minLength: 1, maxLength: 3 }),
     }),
-    fc.record({ type: fc.constant('delay'), for: fc.constantFrom('PT7M', 'PT3H11M') }),
+    {
+      weight: 2,
+      arbitrary: fc.record({ type: fc.constant('delay'), for: fc.constantFrom('PT7M', 'PT3H11M') }),
+    },
     fc.record(
       {
         type: fc.constant('delay'),
@@ -150,13 +153,16 @@ export const generatedBlock = (url: (path: string) => string) =>
       },
       { requiredKeys: ['type', 'method', 'url', 'attempts', 'for_each', 'mapping', 'error_mapping'] },
     ),
-    fc.record({
-      type: fc.constant('wait_event'),
-      event: fc.constant('tag_applied'),
-      rules: tag.map((name) => [{ field: 'event.tag.name', op: 'is', value: name }]),
-      fresh: fc.boolean(),
-      timeout: fc.constantFrom('PT2H1M', 'P3DT17M'),
-    }),
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        type: fc.constant('wait_event'),
+        event: fc.constant('tag_applied'),
+        rules: tag.map((name) => [{ field: 'event.tag.name', op: 'is', value: name }]),
+        fresh: fc.boolean(),
+        timeout: fc.constantFrom('PT2H1M', 'P3DT17M'),
+      }),
+    },
     fc.record(
       {
         type: fc.constant('handover'),

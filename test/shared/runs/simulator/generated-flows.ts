@@ -72,26 +72,28 @@ export const generatedFlow = (url: (path: string) => string): fc.Arbitrary<Gener
   fc.record({
     blocks: fc
       .tuple(
-        fc.array(generatedBlock(url), { minLength: 1, maxLength: 10 }),
+        fc.array(generatedBlock(url), { minLength: 2, maxLength: 10 }),
         fc.array(fc.nat(30), { minLength: 40, maxLength: 40 }),
       )
       .map(([blocks, places]) => place(blocks, places)),
     triggers: fc.array(trigger, { maxLength: 3 }),
-    reentry: fc.constantFrom('one_active', 'allow'),
+    reentry: fc.constantFrom('one_active', 'allow', 'allow'),
   });
+
+const usualText = fc.constantFrom('M', '7', ' 7. ', 'ada@example.com', 'go', 'go', 'go', 'what?', 'start');
 
 const act: fc.Arbitrary<Act> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
       type: fc.constant('says' as const),
-      text: fc.constantFrom('M', '7', ' 7. ', 'ada@example.com', 'go', 'go', 'go', 'human', 'what?', 'stop', 'start'),
+      text: fc.oneof({ weight: 15, arbitrary: usualText }, fc.constantFrom('human', 'stop')),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('tag' as const), name: tag }) },
-  { weight: 3, arbitrary: fc.constant({ type: 'timer' as const }) },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('tag' as const), name: tag }) },
+  { weight: 4, arbitrary: fc.constant({ type: 'timer' as const }) },
   { weight: 1, arbitrary: fc.constant({ type: 'resolve' as const }) },
 );
 
 /** What happens to a contact in a flow. */
-export const generatedActs: fc.Arbitrary<Act[]> = fc.array(act, { maxLength: 14 });
+export const generatedActs: fc.Arbitrary<Act[]> = fc.array(act, { maxLength: 16 });

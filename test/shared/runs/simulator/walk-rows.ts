@@ -52,7 +52,7 @@ export const walkRows = (world: FlowWorld, { sender, contactId }: { sender: stri
     if (retryInMs !== undefined) await moveClock(db, new Date((await readClock(db)).getTime() + retryInMs));
   };
 
-  /** Has all runs go on until they wait. What is due until a time happens at its time. */
+  /** Has all runs go on until they wait; what is due until a time happens at its time. Requests come before timers, as docs/flows.md says of simulations. */
   const passTo = async (until: Date): Promise<void> => {
     for (;;) {
       const runs = await open();
