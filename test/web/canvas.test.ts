@@ -86,6 +86,77 @@ test('a wire dragged from a port connects it, again leads it elsewhere, and its 
   await page.getByRole('status').getByText('Disconnected default').waitFor();
 });
 
+test('the end of a wire is dragged to another block, as one step; let go at once it stays', async () => {
+  const { page, canvas } = await openBuilder(three());
+  const grip = canvas.locator('.react-flow__edge[data-id="id:a default"] .wire-grip');
+  await page.locator('.react-flow__edge[data-id="id:a default"] .react-flow__edge-interaction').hover({ force: true });
+  await grip.waitFor();
+  const from = await middleOf(page, '.react-flow__edge[data-id="id:a default"] .wire-grip');
+  await drag(page, from, from);
+  expect(await wires(page)).toEqual(['a default → b', 'start start → a']);
+  await drag(page, from, await middleOf(page, '.react-flow__node[data-id="id:c"] .block-head'));
+  await expect.poll(() => wires(page)).toEqual(['a default → c', 'start start → a']);
+  await undoLabel(page).click();
+  await expect.poll(() => wires(page)).toEqual(['a default → b', 'start start → a']);
+});
+
+test('a wire that is held at the border moves the canvas, and reaches a block that was out of sight', async () => {
+  const far = three({ ui: { positions: { a: { x: 0, y: 0 }, b: { x: 400, y: 0 }, c: { x: 3_000, y: 0 } } } });
+  const { page, canvas, block } = await openBuilder(far);
+  await page.getByRole('button', { name: 'Show the beginning' }).click();
+  const box = await canvas.boundingBox();
+  const begun = await middleOf(page, port('b', 'default'));
+  if (!box) throw new Error('the canvas is not seen');
+  await page.mouse.move(begun.x, begun.y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width - 10, begun.y, { steps: 4 });
+  const leftOf = async () => (await block('c').boundingBox())?.x ?? Infinity;
+  await expect.poll(leftOf).toBeLessThan(box.x + box.width - 300);
+  const head = await middleOf(page, '.react-flow__node[data-id="id:c"] .block-head');
+  await page.mouse.move(head.x, head.y, { steps: 2 });
+  await canvas.locator('.wire-target').waitFor();
+  await page.mouse.up();
+  await expect.poll(() => wires(page)).toEqual(['a default → b', 'b default → c', 'start start → a']);
+});
+
+test.each([1_280, 1_440])('at %i px the tools of the canvas cover nothing of the selected block', async (width) => {
+  const { page, canvas, block } = await openBuilder(three(), { viewport: { width, height: 900 } });
+  for (const title of ['a', 'b', 'c']) {
+    await page.getByRole('button', { name: 'Fit to screen' }).click();
+    await block(title).locator('.block-face').click();
+    await page.locator('.panel').waitFor();
+    const toolsLeft = async () =>
+      (await canvas.getByRole('button', { name: 'Fit to screen' }).boundingBox())?.x ?? Infinity;
+    const isFree = async () => {
+      const box = await block(title).boundingBox();
+      return box !== null && box.x + box.width <= (await toolsLeft());
+    };
+    await expect.poll(isFree).toBe(true);
+    await page.keyboard.press('Escape');
+  }
+});
+
+test('the builder fills what is left of the window, also below the banner of a lost connection', async () => {
+  const account = await api.createAccount();
+  const { id } = await flowCalls(api, account).create(three());
+  const page = await web.open(`/flows/${id}?tab=builder`, { session: account.session, alone: true });
+  const parts = page.locator('.builder-parts');
+  await page.locator('.react-flow__node').first().waitFor();
+  const room = async () => {
+    const box = await parts.boundingBox();
+    const isScrolled = await page.evaluate('document.documentElement.scrollHeight > innerHeight');
+    return { below: Math.round(900 - (box ? box.y + box.height : 0)), isScrolled };
+  };
+  const before = await room();
+  expect(before.isScrolled).toBe(false);
+  expect(before.below).toBeGreaterThanOrEqual(0);
+  await page.context().setOffline(true);
+  await page.getByText('You are offline.').waitFor();
+  await expect.poll(room).toEqual(before);
+  await page.context().setOffline(false);
+  web.complaints(page);
+});
+
 test('the palette adds a block at a port, on a wire, and where a wire is dropped', async () => {
   const { page, canvas } = await openBuilder(three());
   const palette = page.getByRole('dialog', { name: 'Add a block' });

@@ -28,6 +28,7 @@ test('lists and charts say when they were read, with Refresh, while the stream i
   await held.shift()?.fulfill({ contentType: 'text/event-stream', body: 'retry: 100\n\n' });
   await refresh.waitFor();
   await page.getByText(/^Updated (now|.+ ago)/).waitFor();
+  await page.getByRole('status').filter({ hasText: 'Updated' }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await create('Grace');
   await refresh.click();
@@ -53,6 +54,7 @@ test('a list that could not be read again keeps its rows, says so, and is read b
   await page.route(list, (route) => route.fulfill({ status: 422, json: { error: { code: 'x', message: 'No.' } } }));
   await create('Grace');
   await page.getByText(/^Could not be refreshed. Updated/).waitFor();
+  await page.getByRole('status').filter({ hasText: 'Could not be refreshed.' }).waitFor();
   expect(await page.getByRole('link', { name: 'Ada' }).isVisible()).toBe(true);
   expect(await findBarriers(page)).toEqual([]);
   await page.unroute(list);

@@ -26,22 +26,32 @@ export const Freshness = ({ of: { readAtMs, hasFailed, readAgain } }: { of: Read
   const hasStream = useHasStream();
   const { state } = useConnection();
   const { isSending, send } = useSending();
-  if (readAtMs === 0 || state !== 'there' || (hasStream && !hasFailed)) return null;
+  const isTold = readAtMs !== 0 && state === 'there' && (!hasStream || hasFailed);
   return (
-    <span className="freshness">
-      <span>
-        {hasFailed && `${commonWords.notRefreshed} `}
-        {commonWords.updated} <Time at={new Date(readAtMs).toISOString()} />
+    <span className="freshness" data-is-told={isTold}>
+      {/* It is there before its words, which screen readers tell only then. */}
+      <span role="status">
+        {isTold && (
+          <>
+            {hasFailed && `${commonWords.notRefreshed} `}
+            {commonWords.updated} {/* Each minute more is no news. */}
+            <span aria-live="off">
+              <Time at={new Date(readAtMs).toISOString()} />
+            </span>
+          </>
+        )}
       </span>
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        leftSection={<IconRefresh size={14} aria-hidden />}
-        loading={isSending}
-        onClick={() => void send(readAgain)}
-      >
-        {commonWords.refresh}
-      </Button>
+      {isTold && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          leftSection={<IconRefresh size={14} aria-hidden />}
+          loading={isSending}
+          onClick={() => void send(readAgain)}
+        >
+          {commonWords.refresh}
+        </Button>
+      )}
     </span>
   );
 };

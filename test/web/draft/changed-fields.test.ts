@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { changedFields } from '../../../src/web/pages/flows/compare/changed-fields.ts';
 import { differencesOf, withRemoved } from '../../../src/web/pages/flows/compare/differences.ts';
+import { readFlow } from '../../../src/web/pages/flows/drawing/read-flow.ts';
 
 test('two versions of a block are told by the fields that differ, within lists of the same length', () => {
   const before = { id: 'a', messages: [{ text: 'Hi' }, { text: 'Same' }], next: { default: 'b' }, tags: ['x'] };
@@ -27,4 +28,18 @@ test('differences name added, removed and changed blocks, and moved places once'
   expect(differencesOf(before, { ...before, blocks: before.blocks.toReversed() }).map(({ part }) => part)).toEqual([
     'order',
   ]);
+});
+
+test('a removed block is drawn with the wire that it had, also where only its place in the list said it', () => {
+  const send = (id: string) => ({ id, type: 'send', messages: [{ text: id }] });
+  const before = { blocks: [send('a'), send('gone'), send('b'), send('also_gone')] };
+  const after = { blocks: [send('a'), send('b')] };
+  const { blocks } = readFlow(withRemoved(before, after));
+  const ways = Object.fromEntries(blocks.map(({ id, ways: [way] }) => [id, way]));
+  expect(ways).toEqual({
+    a: { port: 'default', to: 'id:b' },
+    b: { port: 'default', end: 'completes' },
+    gone: { port: 'default', to: 'id:b' },
+    also_gone: { port: 'default', end: 'completes' },
+  });
 });

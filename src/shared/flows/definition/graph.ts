@@ -22,7 +22,8 @@ export const checkGraph = (issues: Issues, nearest: Nearest, draft: Draft): void
     if (!ids.has(id))
       issues.add({ ...at, message: 'is not a block of this flow', hint: nearest('block', id, ids.keys()) });
   };
-  if (draft.start !== undefined) missing(draft.start, { code: 'no_start', path: 'start', block_id: null });
+  if (draft.start !== undefined && draft.blocks.length > 0)
+    missing(draft.start, { code: 'no_start', path: 'start', block_id: null });
   for (const block of draft.blocks) {
     const at = { code: 'missing_target', block_id: block.id ?? null };
     for (const [port, to] of block.next) missing(to, { ...at, path: `blocks.${block.index}.next.${port}` });

@@ -34,7 +34,8 @@ export const readDraft = (issues: Issues, nearest: Nearest, definition: unknown)
         message: 'is not a known field',
         hint: nearest('key', key.slice(0, 64), [...Object.keys(frame), 'blocks']),
       });
-  if (definition['start'] === undefined)
+  // Without a block there is none to begin with: that alone is told.
+  if (definition['start'] === undefined && hasItems(definition['blocks']))
     issues.add({ code: 'no_start', path: 'start', message: 'is required: the block that every run begins with' });
   const part = (key: keyof typeof frame) => [definition[key], { path: key }] as const;
   parsePart({ issues, nearest }, frame.schema_version, ...part('schema_version'));
@@ -47,6 +48,8 @@ export const readDraft = (issues: Issues, nearest: Nearest, definition: unknown)
     blocks: readBlocks(issues, nearest, definition['blocks']),
   };
 };
+
+const hasItems = (blocks: unknown): boolean => Array.isArray(blocks) && blocks.length > 0;
 
 const readBlocks = (issues: Issues, nearest: Nearest, raw: unknown): DraftBlock[] => {
   const isList = Array.isArray(raw);

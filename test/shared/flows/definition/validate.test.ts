@@ -430,8 +430,9 @@ describe('errors', () => {
   test.for<[string, unknown, string[]]>([
     ['no object', [], ['invalid_shape']],
     ['nothing', null, ['invalid_shape']],
-    ['an empty object', {}, ['no_start', 'invalid_shape', 'invalid_shape']],
-    ['no blocks', aDefinition([], { start: 'x' }), ['invalid_shape', 'no_start']],
+    ['an empty object', {}, ['invalid_shape', 'invalid_shape']],
+    ['no blocks', aDefinition([], { start: 'x' }), ['invalid_shape']],
+    ['neither blocks nor a start', { schema_version: 1, triggers: [], blocks: [] }, ['invalid_shape']],
     ['a start that is no block', aDefinition([say('a')], { start: 'sai' }), ['no_start']],
     ['another version', aDefinition([say('a')], { schema_version: 2 }), ['invalid_shape']],
     ['a field that there is not', aDefinition([say('a')], { name: 'x' }), ['invalid_shape']],

@@ -62,6 +62,7 @@ export const words = {
     help: 'Show keys',
     addToWire: 'Add here',
     removeWire: 'Remove wire',
+    moveWire: 'Reconnect wire',
   },
 
   search: {

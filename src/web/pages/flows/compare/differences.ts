@@ -1,5 +1,7 @@
+import { isObject } from '../../../../shared/flows/raw-blocks.ts';
 import type { AnyDefinition } from '../definition-text.ts';
 import { blockIdOf, diff, isPosition, listOf, orderPart, partsOf, putParts, type Part } from '../draft/parts.ts';
+import { exitOf, portsOf } from '../edits/ports.ts';
 
 /** A part that two definitions have differently; undefined where one has none. */
 export type Difference = { part: Part; kind: 'added' | 'removed' | 'changed'; before: unknown; after: unknown };
@@ -32,10 +34,31 @@ export const kindsOf = (differences: readonly Difference[]): ReadonlyMap<string,
     }),
   );
 
-/** A definition with the blocks as well that it has no more, to be drawn. */
+/**
+ * A definition with the blocks as well that it has no more, to be drawn after the others. What leads to the following block of a list says so in words:
+ * here another one follows.
+ */
 export const withRemoved = (before: AnyDefinition, after: AnyDefinition): AnyDefinition => {
   const now = partsOf(after);
   const gone = [...partsOf(before)].filter(([part]) => blockIdOf(part) !== undefined && !now.has(part));
+  if (gone.length === 0) return after;
   const places = [...partsOf(before)].filter(([part]) => isPosition(part) && !now.has(part));
-  return putParts(after, new Map([...gone, ...places]));
+  const last = listOf(now.get(orderPart)).at(-1);
+  const kept = last === undefined ? [] : [[last, sayFollowing(now.get(last), after)] as const];
+  const removed = gone.map(([part, block]) => [part, sayFollowing(block, before)] as const);
+  return putParts(after, new Map([...kept, ...removed, ...places]));
+};
+
+/** A block of a definition, which says also where those of its ports lead that lead to the following block. */
+const sayFollowing = (block: unknown, { blocks }: AnyDefinition): unknown => {
+  if (!isObject(block) || !Array.isArray(blocks)) return block;
+  const { next = {} } = block;
+  const other: unknown = blocks[blocks.indexOf(block) + 1];
+  const following = isObject(other) && typeof other['id'] === 'string' ? other['id'] : undefined;
+  const said = portsOf(block).flatMap((port) => {
+    const exit = port.omitted === 'following' ? exitOf(block, port, following) : { end: 'open' };
+    if ('to' in exit) return [[port.name, exit.to]];
+    return exit.end === 'completes' ? [[port.name, null]] : [];
+  });
+  return said.length === 0 || !isObject(next) ? block : { ...block, next: { ...next, ...Object.fromEntries(said) } };
 };

@@ -1,5 +1,7 @@
 import { createContext, use, type ReactNode } from 'react';
 
+type Point = { x: number; y: number };
+
 /** The way that a run has taken. */
 export type Walk = {
   /** What became of a block; undefined where the run has not been. */
@@ -23,8 +25,8 @@ type Drawing = {
   shown?: { blockId: string } | undefined;
   /** What has become of a block since another version, where two are compared. */
   changeOf?: ((blockId: string) => 'added' | 'removed' | 'changed' | undefined) | undefined;
-  /** What can be done with a wire, in the middle of it, where a flow is built. */
-  wireTools?: ((wireId: string, at: { x: number; y: number }) => ReactNode) | undefined;
+  /** What can be done with a wire, in the middle of it and at its end, where a flow is built. */
+  wireTools?: ((wireId: string, at: { middle: Point; end: Point }) => ReactNode) | undefined;
 };
 
 /**

@@ -19,7 +19,7 @@ const DrawnEdge = (props: EdgeProps<WayEdge>) => {
         {...(data?.isTaken && { className: 'taken' })}
         {...(markerEnd !== undefined && { markerEnd })}
       />
-      {wireTools?.(id, { x, y })}
+      {wireTools?.(id, { middle: { x, y }, end: { x: props.targetX, y: props.targetY } })}
     </>
   );
 };

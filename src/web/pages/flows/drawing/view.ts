@@ -29,11 +29,11 @@ export const center = (drawn: Instance, { position: { x, y }, width = 0, height 
 const around = 24;
 
 /** Room of the tools on the right, in px, so that they cover no block. */
-const tools = 56;
+export const toolsRoom = 56;
 
 /** The room that blocks have in a box, in px. */
 const roomOf = ({ clientWidth, clientHeight }: HTMLElement): { width: number; height: number } => ({
-  width: clientWidth - tools - 2 * around,
+  width: clientWidth - toolsRoom - 2 * around,
   height: clientHeight - 2 * around,
 });
 
@@ -43,7 +43,7 @@ export const fitAll = (drawn: Instance, nodes: AnyNode[], box: HTMLElement): voi
   const room = roomOf(box);
   const zoom = Math.min(1, room.width / Math.max(width, 1), room.height / Math.max(height, 1));
   void drawn.setViewport({
-    x: (box.clientWidth - tools) / 2 - (x + width / 2) * zoom,
+    x: (box.clientWidth - toolsRoom) / 2 - (x + width / 2) * zoom,
     y: box.clientHeight / 2 - (y + height / 2) * zoom,
     zoom,
   });
