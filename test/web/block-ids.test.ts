@@ -56,7 +56,7 @@ test('Enter opens the second block of an id, where its problem is told once, and
   await panel.getByText('Another block has the ID “a”').waitFor();
   expect(await panel.getByText(/is the id of/).count()).toBe(0);
   expect(await findBarriers(page)).toEqual([]);
-  await pressByKeys(page, 'Give another ID');
+  await pressByKeys(page, 'Assign another ID');
   await expect.poll(async () => (await stored()).blocks.map(({ id }) => id)).toEqual(['a', 'a_2', undefined]);
   await panel.getByRole('heading', { name: 'a_2' }).waitFor();
   await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Name of the block');
@@ -74,7 +74,7 @@ test('what is typed in the form of a block without an id stays in it, and the li
   await page.keyboard.type(' text');
   await expect.poll(texts).toEqual(['First', 'Second', 'Third text']);
   await page.getByRole('button', { name: 'Show problems' }).click();
-  await page.getByRole('button', { name: 'Give an ID' }).click();
+  await page.getByRole('button', { name: 'Assign an ID' }).click();
   await expect.poll(async () => (await stored()).blocks.map(({ id }) => id)).toEqual(['a', 'a', 'send']);
   await panel.getByRole('heading', { name: 'send' }).waitFor();
 });

@@ -287,7 +287,7 @@ test('the reference flow is wired by keys alone, screen readers hear each step, 
   const { page, canvas } = await openBuilder(
     aFlowDefinition({ blocks: [{ id: 'ask', type: 'ask', prompt: 'Which size?', next: { answered: null } }] }),
   );
-  const told = (text: string | RegExp) => page.locator('.canvas-said').getByText(text).waitFor();
+  const told = (text: string | RegExp) => page.locator('.builder-said').getByText(text).waitFor();
   await canvas.focus();
   const add = async (name: string): Promise<void> => {
     await page.keyboard.press('Tab');
@@ -371,7 +371,7 @@ test('blocks are copied and pasted at the pointer, into another flow, which list
   await canvas.focus();
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Control+c');
-  await page.locator('.canvas-said').getByText('2 blocks copied').waitFor();
+  await page.locator('.builder-said').getByText('2 blocks copied').waitFor();
   const other = await flowCalls(api, account).create(three());
   await page.goto(`${api.url}/flows/${other.id}?tab=builder`);
   await page.locator(port('c', 'failed')).waitFor();

@@ -20,6 +20,8 @@ export type PageProps = {
   beside?: ReactNode;
   /** Whether it fills the window below its head, so that its parts scroll alone. On narrow screens the page scrolls. */
   fill?: boolean;
+  /** Whether its head takes one line on narrow screens, without what stands above and below the title. */
+  isCompact?: boolean;
   children: ReactNode;
 };
 
@@ -33,12 +35,13 @@ export const Page = ({
   mark,
   beside,
   fill = false,
+  isCompact = false,
   children,
 }: PageProps) => {
   useDocumentTitle(`${title} · Parley`);
   const trail = [...settingsAbove(useLocation().pathname), ...above];
   return (
-    <Stack gap="lg" className={fill ? 'page page-fill' : 'page'}>
+    <Stack gap="lg" className={`page${fill ? ' page-fill' : ''}${isCompact ? ' page-compact' : ''}`}>
       <Stack gap={6} className="page-head">
         {trail.length > 0 && (
           <Breadcrumbs fz="sm" className="above" separator="/" separatorMargin={6}>
@@ -49,7 +52,7 @@ export const Page = ({
             ))}
           </Breadcrumbs>
         )}
-        <Group justify="space-between" align="flex-start" gap="sm">
+        <Group justify="space-between" align="flex-start" gap="sm" className="page-title">
           <Group gap="sm" wrap="nowrap" miw={0}>
             {mark}
             <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
@@ -60,7 +63,7 @@ export const Page = ({
           {actions && <Group gap="xs">{actions}</Group>}
         </Group>
         {description && (
-          <Text c="dimmed" maw={720} component="div">
+          <Text c="dimmed" maw={720} component="div" className="page-description">
             {description}
           </Text>
         )}

@@ -20,9 +20,9 @@ export const openBuilder = async ({ api, web }: { api: TestApi; web: Web }, defi
   return { ...calls, account, id, page, stored };
 };
 
-/** Opens the panel of a block from the canvas by keyboard. */
+/** Opens the panel of a block from the canvas or the list by keyboard. */
 export const openBlock = async (page: Page, id: string) => {
-  const face = page.locator(`[data-id="id:${id}"] .block-face`);
+  const face = page.locator(`:is([data-id="id:${id}"], [data-ref="${id}"]) .block-face`);
   await face.waitFor();
   await face.focus();
   await page.keyboard.press('Enter');

@@ -144,7 +144,7 @@ test('values that a form cannot show stay as they are, and lead to the JSON', as
     .toEqual([{ ...broken, name: 'Odd' }, odd, { id: 'what', type: markup }]);
 });
 
-test('on a phone the panel is a sheet over the canvas, and both are well in light and dark', async () => {
+test('on a phone the panel is a sheet over the list, and both are well in light and dark', async () => {
   const { page } = await openBuilder(both, definition([ask, say('reply', '{{size}} {{nope}}')]), {
     viewport: { width: 360, height: 740 },
     colorScheme: 'dark',

@@ -72,6 +72,7 @@ const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading })
         description={<State {...flow} />}
         reading={reading}
         fill={tab === 'builder'}
+        isCompact={tab === 'builder'}
       >
         {refused && <RefusedPublish refused={refused} close={() => setRefused(undefined)} />}
         <OfDraft>{(draft) => draft && <Conflicts draft={draft} others={others} />}</OfDraft>

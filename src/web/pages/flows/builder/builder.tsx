@@ -4,13 +4,16 @@ import { useLocation, useSearchParams } from 'react-router';
 import { BuilderCanvas } from '../canvas/builder-canvas.tsx';
 import type { Draft } from '../draft/use-draft.ts';
 import type { Walk } from '../drawing/drawing-context.ts';
-import { Panel } from '../panel/panel.tsx';
+import { BuilderList } from '../list/builder-list.tsx';
 import { blocksOf } from '../edits/blocks.ts';
 import { Phone } from '../phone/phone.tsx';
 import { EmptyFlow } from '../templates/empty-flow.tsx';
 import { BuilderContext, startId, type Builder as Shared } from './builder-context.ts';
+import { Side } from './side.tsx';
+import { Stage } from './stage.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useOthers } from './use-others.ts';
+import { useView } from './view.ts';
 import { WithNumbers } from './with-numbers.tsx';
 
 type Props = {
@@ -20,7 +23,7 @@ type Props = {
   opensStart: boolean;
 };
 
-/** The canvas with what stands beside it: the panel of the selected block, or the phone. */
+/** The canvas, or the list of blocks, with what stands beside it: the panel of the selected block, or the phone. */
 export const Builder = ({ flowId, draft, opensStart }: Props) => {
   const [selected, select] = useState<readonly string[]>([]);
   const [opened, setOpened] = useState<Shared['opened']>();
@@ -29,6 +32,7 @@ export const Builder = ({ flowId, draft, opensStart }: Props) => {
   const [isSimulating, setSimulating] = useState(false);
   const [simulatedFrom, setSimulatedFrom] = useState<Shared['simulatedFrom']>();
   const [walk, setWalk] = useState<Walk>();
+  const [view, setView] = useView();
   const hasPhone = useHasBeen(isSimulating);
   const isEmpty = blocksOf(draft.definition).length === 0;
   const others = useOthers(flowId, selected[0] ?? null);
@@ -76,25 +80,33 @@ export const Builder = ({ flowId, draft, opensStart }: Props) => {
   useAsked(opensStart, () => shared.open(startId));
   return (
     <BuilderContext value={shared}>
-      <div className="builder fill">
-        <Toolbar />
-        <div className="builder-parts">
-          <div className="builder-canvas">
-            <WithNumbers>{isEmpty ? <EmptyFlow /> : <BuilderCanvas />}</WithNumbers>
+      <Stage>
+        {(staged) => (
+          <div className="builder fill">
+            <Toolbar view={view} setView={setView} />
+            <div className="builder-parts">
+              <div className="builder-canvas">
+                <WithNumbers>
+                  {isEmpty ? (
+                    <EmptyFlow />
+                  ) : view === 'list' ? (
+                    <BuilderList {...staged} />
+                  ) : (
+                    <BuilderCanvas {...staged} />
+                  )}
+                </WithNumbers>
+              </div>
+              {/* Its conversation stays while a block is opened from it. */}
+              {hasPhone && (
+                <aside className="builder-side builder-phone" hidden={!isSimulating}>
+                  <Phone />
+                </aside>
+              )}
+              {!isSimulating && selected.length > 0 && <Side key={selected[0]} />}
+            </div>
           </div>
-          {/* Its conversation stays while a block is opened from it. */}
-          {hasPhone && (
-            <aside className="builder-side builder-phone" hidden={!isSimulating}>
-              <Phone />
-            </aside>
-          )}
-          {!isSimulating && selected.length > 0 && (
-            <aside key={selected[0]} className="builder-side">
-              <Panel />
-            </aside>
-          )}
-        </div>
-      </div>
+        )}
+      </Stage>
     </BuilderContext>
   );
 };

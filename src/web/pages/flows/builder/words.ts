@@ -7,6 +7,8 @@ export const words = {
   redo: (label: string) => `Redo: ${label}`,
   nothingToUndo: 'Nothing to undo',
   nothingToRedo: 'Nothing to redo',
+  view: 'Show blocks as',
+  views: { drawing: 'Drawing', list: 'List' },
   openStart: 'Edit triggers',
   showNumbers: 'Show numbers',
   hideNumbers: 'Hide numbers',

@@ -7,7 +7,7 @@ import { startPort } from '../drawing/port-rows.tsx';
 import { keyOf, refOf, type DrawnBlock, type DrawnFlow } from '../drawing/read-flow.ts';
 import { startKey } from '../drawing/use-places.ts';
 import { words as drawingWords } from '../drawing/words.ts';
-import { addBlock, exitOfOrigin, hasRoom, insertBlock } from '../edits/add.ts';
+import { addBefore, addBlock, exitOfOrigin, hasRoom, insertBlock } from '../edits/add.ts';
 import { connect, disconnect, type Origin } from '../edits/connect.ts';
 import { copyBlocks, pasteBlocks, type Copied } from '../edits/copy.ts';
 import { freshId } from '../edits/ids.ts';
@@ -17,6 +17,7 @@ import { idsOf } from '../edits/order.ts';
 import { mainPortOf } from '../edits/ports.ts';
 import { isId } from '../edits/refs.ts';
 import { removeBlocks } from '../edits/remove.ts';
+import { createListActions } from './list-actions.ts';
 import { keepRecent } from './palette.tsx';
 import { placeAfter, type Box } from './room.ts';
 import { words } from './words.ts';
@@ -34,6 +35,8 @@ type Deps = {
 };
 
 type Point = { x: number; y: number };
+
+type Adding = { after?: Origin | undefined; before?: string | undefined; at?: Point | undefined };
 
 const isBlock = (node: AnyNode): node is BlockNode => node.type === 'block';
 
@@ -63,9 +66,10 @@ export const createActions = ({ now, say, focus, nameOf }: Deps) => {
     return isLacking;
   };
 
-  /** The id of a new block of this type, which is added after a port, or at a place. */
-  const add = (type: string, { after, at }: { after?: Origin | undefined; at?: Point | undefined }): void => {
+  /** Adds a block of this type: after a port, before a block, or at a place. */
+  const add = (type: string, { after, before, at }: Adding): void => {
     const { builder, nodes } = now();
+    if (before !== undefined && lacksId([before])) return;
     if (!hasRoom(builder.definition)) {
       say(words.said.full);
       return;
@@ -76,17 +80,34 @@ export const createActions = ({ now, say, focus, nameOf }: Deps) => {
     const placed = new Map(placesOf(boxes));
     if (at) placed.set(id, at);
     else {
-      const room = roomAfter(after, boxes);
+      const room = roomAfter(after ?? (before === undefined ? undefined : leadingTo(before)), boxes);
       for (const [moved, to] of room.moved) placed.set(moved, to);
       placed.set(id, room.at);
     }
     const kind = drawingWords.kinds[blockKind(type).type];
     builder.edit({ label: words.steps.add(kind) }, (definition) =>
-      moveBlocks(addBlock(definition, { block: newBlock(type, id), after }), placed),
+      moveBlocks(
+        before === undefined
+          ? addBlock(definition, { block: newBlock(type, id), after })
+          : addBefore(definition, { block: newBlock(type, id), before }),
+        placed,
+      ),
     );
     builder.select([id]);
     say(words.said.added(id));
     focus(id);
+  };
+
+  /** The first port that leads to a block. */
+  const leadingTo = (ref: string): Origin | undefined => {
+    const { flow } = now();
+    const key = keyOf(ref);
+    if (flow.start === key) return { from: undefined, port: startPort };
+    for (const block of flow.blocks) {
+      const way = block.ways.find((one) => 'to' in one && one.to === key);
+      if (way) return { from: refOf(block), port: way.port };
+    }
+    return undefined;
   };
 
   const roomAfter = (after: Origin | undefined, boxes: readonly Box[]): { at: Point; moved: Places } => {
@@ -200,7 +221,22 @@ export const createActions = ({ now, say, focus, nameOf }: Deps) => {
     return port && { from: ref, port: port.name };
   };
 
-  return { add, remove, wire, move, nudge, insert, copy, paste, duplicate, afterBlock, blockOf, title, lacksId };
+  return {
+    ...createListActions({ now, say, focus, told }),
+    add,
+    remove,
+    wire,
+    move,
+    nudge,
+    insert,
+    copy,
+    paste,
+    duplicate,
+    afterBlock,
+    blockOf,
+    title,
+    lacksId,
+  };
 };
 
 export type Actions = ReturnType<typeof createActions>;

@@ -6,6 +6,7 @@ import {
   IconPlayerPlay,
   IconPlus,
   IconRoute,
+  IconRowInsertTop,
   IconTrash,
   type Icon,
 } from '@tabler/icons-react';
@@ -23,11 +24,12 @@ type Props = {
   selected: readonly string[];
   actions: Actions;
   addAfter: (blockId: string) => void;
+  addBefore: (blockId: string) => void;
   simulateFrom: (blockId: string) => void;
 };
 
 /** What can be done with the selected blocks, above them. */
-export const BlockTools = memo(({ flowId, selected, actions, addAfter, simulateFrom }: Props) => {
+export const BlockTools = memo(({ flowId, selected, actions, addAfter, addBefore, simulateFrom }: Props) => {
   const [first] = selected;
   if (first === undefined) return null;
   const isStart = first === startId;
@@ -58,6 +60,9 @@ export const BlockTools = memo(({ flowId, selected, actions, addAfter, simulateF
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
+            <Menu.Item leftSection={<IconRowInsertTop size={16} aria-hidden />} onClick={() => addBefore(first)}>
+              {words.tools.addBefore}
+            </Menu.Item>
             <Menu.Item leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => simulateFrom(first)}>
               {words.tools.tryFrom}
             </Menu.Item>

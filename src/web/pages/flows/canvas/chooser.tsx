@@ -15,8 +15,8 @@ export type Option = {
 type Props = {
   label: string;
   options: readonly Option[];
-  /** Where its corner is to stand, in px from that of the canvas. It stays within the canvas. */
-  at: { x: number; y: number };
+  /** Where its corner is to stand, in px from that of the canvas. It stays within the canvas. Without a place it stands among other fields. */
+  at?: { x: number; y: number };
   onChoose: (value: string) => void;
   /** Left by a key, after which the focus goes back to the canvas, or for something else. */
   onClose: (how: 'key' | 'blur') => void;
@@ -49,8 +49,10 @@ export const Chooser = ({ label, options, at, onChoose, onClose }: Props) => {
     const { current } = box;
     const around = current?.parentElement;
     if (!current || !around) return;
-    current.style.left = `${Math.max(8, Math.min(at.x, around.clientWidth - current.offsetWidth - 8))}px`;
-    current.style.top = `${Math.max(8, Math.min(at.y, around.clientHeight - current.offsetHeight - 8))}px`;
+    if (at) current.style.left = `${Math.max(8, Math.min(at.x, around.clientWidth - current.offsetWidth - 8))}px`;
+    if (at) current.style.top = `${Math.max(8, Math.min(at.y, around.clientHeight - current.offsetHeight - 8))}px`;
+    // What it stands in may reach beyond the window.
+    current.scrollIntoView({ block: 'nearest' });
   }, [at]);
   const press = (event: KeyboardEvent): void => {
     event.stopPropagation();
@@ -70,6 +72,7 @@ export const Chooser = ({ label, options, at, onChoose, onClose }: Props) => {
     <div
       ref={box}
       className="chooser nopan nodrag nowheel"
+      data-is-inline={!at}
       role="dialog"
       aria-label={label}
       onKeyDown={press}

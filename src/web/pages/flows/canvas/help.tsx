@@ -1,16 +1,16 @@
 import { Code, Modal, Table } from '@mantine/core';
 import { useFocusBack } from '../../../parts/use-focus-back.ts';
-import { words } from './words.ts';
 
-/** All keys of the canvas. */
-export const Help = ({ close }: { close: () => void }) => {
+type Props = { title: string; keys: readonly (readonly [keys: string, does: string])[]; close: () => void };
+
+/** All keys of the canvas, or of the list. */
+export const Help = ({ title, keys, close }: Props) => {
   useFocusBack();
-  const all = words.help.keys;
   return (
-    <Modal opened onClose={close} title={words.help.title} size="lg">
+    <Modal opened onClose={close} title={title} size="lg">
       <Table>
         <Table.Tbody>
-          {all.map(([keys, does]) => (
+          {keys.map(([keys, does]) => (
             <Table.Tr key={keys}>
               <Table.Th scope="row" style={{ fontWeight: 400 }}>
                 <Code>{keys}</Code>

@@ -87,20 +87,9 @@ export const createKeys = (deps: Deps) => {
     return to ?? (direction === 'ArrowLeft' && from === flow.start ? startKey : undefined);
   };
 
-  const undo = (which: 'undo' | 'redo'): void => {
-    const step = now().builder[which];
-    if (!step) return;
-    step.run();
-    say(which === 'undo' ? words.said.undone(step.label) : words.said.redone(step.label));
-    // The block that had the focus may be gone.
-    requestAnimationFrame(() => {
-      if (document.activeElement === document.body) focus(undefined);
-    });
-  };
-
   const withCtrl: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
-    z: ({ shiftKey }) => undo(shiftKey ? 'redo' : 'undo'),
-    y: () => undo('redo'),
+    z: ({ shiftKey }) => actions.step(shiftKey ? 'redo' : 'undo'),
+    y: () => actions.step('redo'),
     f: () => deps.search(),
     a: () => {
       const ids = now().flow.blocks.map(refOf);

@@ -23,6 +23,7 @@ import { useSurface } from './use-surface.ts';
 import { useSurfaceKeys } from './use-surface-keys.ts';
 import { showEdges } from './shown-nodes.ts';
 import { originOf, WireLayer, type Grip } from './wire-layer.tsx';
+import { words } from './words.ts';
 
 type Point = { x: number; y: number };
 
@@ -33,10 +34,10 @@ export const Surface = ({ flow, nodes, edges }: Props) => {
   const scheme = useComputedColorScheme('light');
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
   const canvas = useRef<HTMLDivElement>(null);
-  const surface = useSurface(canvas, flow, nodes);
-  const { builder, drawn, now, actions, said, say, focus } = surface;
+  const surface = useSurface(canvas);
+  const { builder, drawn, now, actions, say, focus, placeBeside } = surface;
   const { selected } = builder;
-  const menus = useMenus({ canvas, now, actions, focus });
+  const menus = useMenus({ canvas, now, actions, focus, placeBeside });
   const dragging = useDragging({ now, actions, say });
   const [wireId, setWireId] = useState<string>();
   const [found, setFound] = useState<string>();
@@ -204,6 +205,7 @@ export const Surface = ({ flow, nodes, edges }: Props) => {
           selected={selected}
           actions={actions}
           addAfter={menus.addAfter}
+          addBefore={menus.addBefore}
           simulateFrom={builder.simulateFrom}
         />
         <Panel position="top-right">
@@ -216,10 +218,7 @@ export const Surface = ({ flow, nodes, edges }: Props) => {
       {isSearching && <SearchBar blocks={flow.blocks} show={showFound} close={endSearch} />}
       {menus.shown}
       {pasting}
-      {isHelping && <Help close={() => setHelping(false)} />}
-      <div className="canvas-said" role="status" aria-live="polite">
-        {said}
-      </div>
+      {isHelping && <Help title={words.help.title} keys={words.help.keys} close={() => setHelping(false)} />}
     </div>
   );
 };

@@ -1,9 +1,9 @@
-import { useCallback, useState, type RefObject } from 'react';
+import { useCallback, useRef, useState, type RefObject } from 'react';
 import { startId } from '../builder/builder-context.ts';
 import { titleOf } from '../drawing/block-face.tsx';
 import { sayPort } from '../drawing/face.ts';
 import { sayEnd, startPort } from '../drawing/port-rows.tsx';
-import { keyOf, refOf } from '../drawing/read-flow.ts';
+import { refOf } from '../drawing/read-flow.ts';
 import type { Origin } from '../edits/connect.ts';
 import { isId } from '../edits/refs.ts';
 import type { Actions, Now } from './actions.ts';
@@ -13,21 +13,43 @@ import { words } from './words.ts';
 
 type Point = { x: number; y: number };
 
-type Menu = { label: string; options: readonly Option[]; at: Point; choose: (value: string) => void };
+type Adding = { after?: Origin | undefined; before?: string | undefined; place?: Point | undefined };
+
+export type Menu = { label: string; options: readonly Option[]; at: Point; choose: (value: string) => void };
 
 type Deps = {
+  /** What the lists stand in. */
   canvas: RefObject<HTMLDivElement | null>;
   now: () => Now;
   actions: Actions;
   focus: (id: string | undefined) => void;
+  /** Where a list of a block opens, from the corner of the window. */
+  placeBeside: (ref: string) => Point;
 };
 
 /** The values of the target list that are no ids: ids have no such letters. */
 const targets = { fresh: '@new', end: '@end', none: '@none' } as const;
 
 /** The lists that the canvas opens at a place: the palette, and what a wire is to connect. */
-export const useMenus = ({ canvas, now, actions, focus }: Deps) => {
-  const [menu, setMenu] = useState<Menu>();
+export const useMenus = ({ canvas, now, actions, focus, placeBeside }: Deps) => {
+  const [menu, showMenu] = useState<Menu>();
+  const opener = useRef<Element>(null);
+
+  const setMenu = useCallback((next: Menu | undefined): void => {
+    const { activeElement } = document;
+    if (next && !activeElement?.closest('.chooser')) opener.current = activeElement;
+    showMenu(next);
+  }, []);
+
+  /** Gives the focus to the button that has opened a list; where it is gone, to a block. */
+  const giveBack = useCallback(
+    (ref: string | undefined): void => {
+      const { current } = opener;
+      if (current instanceof HTMLButtonElement && current.isConnected) current.focus();
+      else focus(ref);
+    },
+    [focus],
+  );
 
   /** A point of the window, from the corner of the canvas. */
   const within = useCallback(
@@ -38,29 +60,27 @@ export const useMenus = ({ canvas, now, actions, focus }: Deps) => {
     [canvas],
   );
 
-  const beside = useCallback(
-    (blockId: string): Point => {
-      const key = CSS.escape(keyOf(blockId));
-      const box = canvas.current?.querySelector(`.react-flow__node[data-id="${key}"]`)?.getBoundingClientRect();
-      return within({ x: (box?.right ?? 0) + 12, y: box?.top ?? 0 });
-    },
-    [canvas, within],
-  );
+  const beside = useCallback((ref: string): Point => within(placeBeside(ref)), [within, placeBeside]);
 
   /** Opens the palette. `place`: where the block is to stand; beside the port where there is none. */
   const openPalette = useCallback(
-    (at: Point, { after, place }: { after?: Origin | undefined; place?: Point | undefined }): void => {
+    (at: Point, { after, before, place }: Adding): void => {
       setMenu({
         label: words.palette,
         options: paletteOptions(),
         at,
         choose: (type) => {
           setMenu(undefined);
-          actions.add(type, { after, at: place });
+          actions.add(type, { after, before, at: place });
         },
       });
     },
-    [actions],
+    [actions, setMenu],
+  );
+
+  const addBefore = useCallback(
+    (ref: string): void => openPalette(beside(ref), { before: ref }),
+    [openPalette, beside],
   );
 
   const addAfter = useCallback(
@@ -97,11 +117,11 @@ export const useMenus = ({ canvas, now, actions, focus }: Deps) => {
             return;
           }
           actions.wire(origin, value === targets.end ? null : value === targets.none ? undefined : value);
-          focus(origin.from ?? startId);
+          giveBack(origin.from ?? startId);
         },
       });
     },
-    [now, actions, focus, openPalette],
+    [now, actions, giveBack, openPalette, setMenu],
   );
 
   /** Asks for the port of a block where it has several, then for its target. */
@@ -132,14 +152,14 @@ export const useMenus = ({ canvas, now, actions, focus }: Deps) => {
         choose: (port) => chooseTarget({ from: blockId, port }, at),
       });
     },
-    [actions, beside, chooseTarget, now],
+    [actions, beside, chooseTarget, now, setMenu],
   );
 
   const close = (how: 'key' | 'blur'): void => {
     // Another list may be open already.
-    setMenu((open) => (open === menu ? undefined : open));
+    showMenu((open) => (open === menu ? undefined : open));
     const { selected } = now().builder;
-    if (how === 'key') focus(selected[0]);
+    if (how === 'key') giveBack(selected[0]);
   };
   const shown = menu && (
     <Chooser
@@ -151,5 +171,5 @@ export const useMenus = ({ canvas, now, actions, focus }: Deps) => {
       onClose={close}
     />
   );
-  return { shown, within, openPalette, addAfter, connectFrom, chooseTarget };
+  return { shown, within, beside, setMenu, giveBack, openPalette, addAfter, addBefore, connectFrom, chooseTarget };
 };

@@ -1,43 +1,29 @@
 import { useReactFlow } from '@xyflow/react';
-import { useCallback, useLayoutEffect, useMemo, useState, type RefObject } from 'react';
-import { useFlowNames } from '../../../parts/use-flow-names.ts';
+import { useCallback, useEffect, type RefObject } from 'react';
+import { useActing } from '../builder/acting-context.ts';
 import { useBuilder } from '../builder/builder-context.ts';
 import type { WayEdge } from '../drawing/edges.tsx';
 import type { AnyNode } from '../drawing/nodes.tsx';
-import { keyOf, type DrawnFlow } from '../drawing/read-flow.ts';
-import { createActions, type Actions, type Now } from './actions.ts';
-import { hold } from './hold.ts';
+import { keyOf } from '../drawing/read-flow.ts';
 import { bringIntoSight } from './sight.ts';
 
 /** So many frames a new block has to be drawn before the canvas no longer waits to give it the focus. */
 const patience = 40;
 
 /** What the parts of the canvas share: the present state to be read by handlers, its actions, and the focus. */
-export const useSurface = (canvas: RefObject<HTMLDivElement | null>, flow: DrawnFlow, nodes: AnyNode[]) => {
+export const useSurface = (canvas: RefObject<HTMLDivElement | null>) => {
   const builder = useBuilder();
   const drawn = useReactFlow<AnyNode, WayEdge>();
-  const { flows } = useFlowNames();
-  const [said, setSaid] = useState('');
-  const [latest] = useState(() => hold<Now>({ builder, flow, nodes }));
-  const [names] = useState(() => hold(flows));
-  useLayoutEffect(() => {
-    latest.set({ builder, flow, nodes });
-    names.set(flows);
-  });
+  const { now, actions, say, focus, takeFocus } = useActing();
 
-  const say = useCallback((text: string) => {
-    // The same words again are told again.
-    setSaid((before) => (before === text ? `${text}\u00A0` : text));
-  }, []);
-
-  const focus = useCallback(
-    (blockId: string | undefined): void => {
+  const take = useCallback(
+    (ref: string | undefined): void => {
       const { current: box } = canvas;
-      if (blockId === undefined) {
+      if (ref === undefined) {
         box?.querySelector<HTMLElement>('.react-flow')?.focus({ preventScroll: true });
         return;
       }
-      const key = keyOf(blockId);
+      const key = keyOf(ref);
       let left = patience;
       const attempt = (): void => {
         left -= 1;
@@ -48,16 +34,21 @@ export const useSurface = (canvas: RefObject<HTMLDivElement | null>, flow: Drawn
           bringIntoSight(drawn, box, key);
         } else if (left > 0) requestAnimationFrame(attempt);
       };
-      requestAnimationFrame(attempt);
+      // At once where it is drawn, for the next key is meant for it.
+      attempt();
     },
     [canvas, drawn],
   );
+  useEffect(() => takeFocus(take), [takeFocus, take]);
 
-  const now = latest.get;
-  const actions = useMemo(
-    (): Actions =>
-      createActions({ now, say, focus, nameOf: (id) => names.get().find((flowOf) => flowOf.id === id)?.name }),
-    [now, names, say, focus],
+  /** Where a list of a block opens. */
+  const placeBeside = useCallback(
+    (ref: string) => {
+      const key = CSS.escape(keyOf(ref));
+      const box = canvas.current?.querySelector(`.react-flow__node[data-id="${key}"]`)?.getBoundingClientRect();
+      return { x: (box?.right ?? 0) + 12, y: box?.top ?? 0 };
+    },
+    [canvas],
   );
-  return { builder, drawn, now, actions, said, say, focus };
+  return { builder, drawn, now, actions, say, focus, placeBeside };
 };

@@ -16,6 +16,8 @@ export const words = {
     paste: (count: number) => (count === 1 ? 'Paste a block' : `Paste ${count} blocks`),
     cut: (count: number) => (count === 1 ? 'Cut a block' : `Cut ${count} blocks`),
     duplicate: (count: number) => (count === 1 ? 'Duplicate a block' : `Duplicate ${count} blocks`),
+    rename: (id: string) => `Rename ${id}`,
+    shift: (id: string) => `Move ${id} in the list`,
     tidy: 'Tidy',
   },
 
@@ -31,6 +33,9 @@ export const words = {
     copied: (count: number) => (count === 1 ? 'Block copied' : `${count} blocks copied`),
     pasted: (count: number) => (count === 1 ? 'Block pasted' : `${count} blocks pasted`),
     selected: (count: number) => `${count} blocks selected`,
+    renamed: (name: string) => `Renamed to ${name}`,
+    shifted: (place: number) => `Moved to place ${place} of the list. Wires stay.`,
+    atEnd: 'No block in this direction of the list',
     undone: (label: string) => `Undone: ${label}`,
     redone: (label: string) => `Redone: ${label}`,
     tidied: 'Blocks tidied',
@@ -51,6 +56,7 @@ export const words = {
   tools: {
     label: 'Selected blocks',
     add: 'Add after',
+    addBefore: 'Add before',
     duplicate: 'Duplicate',
     remove: 'Delete',
     more: 'More',

@@ -54,15 +54,18 @@ export const titleOf = ({ id, raw }: Pick<DrawnBlock, 'id' | 'raw'>): string => 
 type Props = { block: DrawnBlock; problems?: Problems | undefined };
 
 /** A block as contacts see it: its kind, its title, and what it says or does. Of plain elements, for there may be hundreds. */
-export const BlockFace = ({ block, problems }: Props) => {
-  const { countAt, wrapFace, walk, changeOf } = useDrawing();
+export const BlockFace = ({ block, problems }: Props) =>
+  useDrawing().wrapFace(block.id, <FaceOf block={block} problems={problems} />);
+
+/** The same without what it stands in. */
+export const FaceOf = ({ block, problems }: Props) => {
+  const { countAt, walk, changeOf } = useDrawing();
   const { id, type } = block;
   const { type: known, kind } = blockKind(type);
   const { parts } = faceOf(block);
   const title = titleOf(block);
   const kindName = known === 'unknown' && type ? type : words.kinds[known];
-  return wrapFace(
-    id,
+  return (
     <>
       <span className="block-head" data-hue={kind.hue}>
         <KindIcon kind={kind} size={24} />
@@ -83,7 +86,7 @@ export const BlockFace = ({ block, problems }: Props) => {
         <Part key={index} part={part} block={block} />
       ))}
       {parts.length > 0 && <span className="face-foot" />}
-    </>,
+    </>
   );
 };
 

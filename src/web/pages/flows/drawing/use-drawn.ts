@@ -9,7 +9,8 @@ import type { DrawnFlow } from './read-flow.ts';
 import { usePlaces } from './use-places.ts';
 import { words } from './words.ts';
 
-type Drawn = { nodes: AnyNode[]; edges: WayEdge[] };
+/** The boxes and wires of a drawing. */
+export type Drawn = { nodes: AnyNode[]; edges: WayEdge[] };
 
 /** Boxes or wires, also by their ids. */
 type Listed<One> = { list: One[]; byId: ReadonlyMap<string, One> };

@@ -5,7 +5,7 @@ import { findBlock } from './blocks.ts';
 import { connect, type Origin } from './connect.ts';
 import { idOf, idsOf, listOf, setExit, withBlocks } from './order.ts';
 import { exitOf, mainPortOf, portsOf, type Exit } from './ports.ts';
-import { indexOf } from './refs.ts';
+import { indexOf, isId } from './refs.ts';
 
 /** Whether so many more blocks have room in a flow. */
 export const hasRoom = (definition: AnyDefinition, more = 1): boolean =>
@@ -33,6 +33,19 @@ export const addBlock = (
   const { start } = placed;
   const begun = typeof start === 'string' && ids.has(start) ? placed : { ...placed, start: id };
   return after ? connect(begun, { ...after, to: id }) : begun;
+};
+
+/** Adds a block before another one: all that led there leads to the new one, which leads on. A flow that is full stays as it is. */
+export const addBefore = (
+  definition: AnyDefinition,
+  { block, before }: { block: RawBlock; before: string },
+): AnyDefinition => {
+  const id = idOf(block);
+  const index = indexOf(definition, before);
+  if (!hasRoom(definition) || id === undefined || index < 0 || !isId(before)) return definition;
+  const list = listOf(definition).toSpliced(index, 0, leadOn(block, before));
+  const placed = withBlocks(definition, list, (exit) => ('to' in exit && exit.to === before ? { to: id } : exit));
+  return definition['start'] === before ? { ...placed, start: id } : placed;
 };
 
 /** A block whose main port leads on to another one, or to the end. */

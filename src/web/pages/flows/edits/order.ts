@@ -1,6 +1,7 @@
 import { isObject, type RawBlock } from '../../../../shared/flows/raw-blocks.ts';
 import type { AnyDefinition } from '../definition-text.ts';
 import { setFields } from './blocks.ts';
+import { indexOf } from './refs.ts';
 import { exitOf, jumpFieldOf, portsOf, type Exit, type Port } from './ports.ts';
 
 /** All entries of the list of blocks, also what is no block. */
@@ -57,6 +58,15 @@ export const leadTo = (block: RawBlock, following: string | undefined, wanted: (
     if (!isSame(exit, exitOf(led, port, following))) led = setExit(led, port.name, saidOf(exit, port));
   }
   return led;
+};
+
+/** Moves a block up or down in the list. Each still leads where it led. */
+export const moveInList = (definition: AnyDefinition, ref: string, by: number): AnyDefinition => {
+  const list = listOf(definition);
+  const index = indexOf(definition, ref);
+  const to = index + by;
+  if (index < 0 || to < 0 || to >= list.length) return definition;
+  return withBlocks(definition, list.toSpliced(index, 1).toSpliced(to, 0, list[index]));
 };
 
 const isSame = (one: Exit, other: Exit): boolean =>

@@ -11,16 +11,18 @@ import { words as drawingWords } from '../drawing/words.ts';
 import { titleOf } from '../drawing/block-face.tsx';
 import { textOf } from '../edits/blocks.ts';
 import { isId } from '../edits/refs.ts';
+import { useLeave } from './use-leave.ts';
 import { useOpenBlock, type OpenBlock } from './open-block.ts';
 import { FieldProblems, useProblems } from './problems/field-problems.tsx';
 import { words } from './words.ts';
 
 /** The most characters of a block's name. */
-const nameLength = 60;
+export const nameLength = 60;
 
 /** What a block is and what people call it. Its id is for operators. */
 export const Head = ({ id, block }: { id: string; block: RawBlock }) => {
-  const { definition, edit, select, simulateFrom } = useBuilder();
+  const { definition, edit, simulateFrom } = useBuilder();
+  const leave = useLeave();
   const { setAt, showJson } = useOpenBlock();
   const problems = useProblems('name');
   const type = textOf(block, 'type');
@@ -48,15 +50,15 @@ export const Head = ({ id, block }: { id: string; block: RawBlock }) => {
           {isStart && <span>{words.isStart}</span>}
         </div>
       </div>
-      <HeadTools id={id} isStart={isStart} {...{ edit, select, simulateFrom, showJson }} />
+      <HeadTools id={id} isStart={isStart} {...{ edit, leave, simulateFrom, showJson }} />
     </div>
   );
 };
 
-type ToolsProps = Pick<Builder, 'edit' | 'select' | 'simulateFrom'> &
-  Pick<OpenBlock, 'showJson'> & { id: string; isStart: boolean };
+type ToolsProps = Pick<Builder, 'edit' | 'simulateFrom'> &
+  Pick<OpenBlock, 'showJson'> & { id: string; isStart: boolean; leave: () => void };
 
-const HeadTools = memo(({ id, isStart, edit, select, simulateFrom, showJson }: ToolsProps) => {
+const HeadTools = memo(({ id, isStart, edit, leave, simulateFrom, showJson }: ToolsProps) => {
   const hasId = isId(id);
   const makeStart = (): void => edit({ label: words.makeStart }, (before) => ({ ...before, start: id }));
   return (
@@ -73,7 +75,7 @@ const HeadTools = memo(({ id, isStart, edit, select, simulateFrom, showJson }: T
           <Menu.Item onClick={showJson}>{words.showJson}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={commonWords.close} onClick={() => select([])}>
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={commonWords.close} onClick={leave}>
         <IconX size={18} aria-hidden />
       </ActionIcon>
     </>

@@ -1,7 +1,10 @@
 import { Select, Stack, Text, Title } from '@mantine/core';
-import { memo, useCallback, useState } from 'react';
+import { memo, useCallback, useRef, useState } from 'react';
 import { isObject } from '../../../../shared/flows/raw-blocks.ts';
+import { useActing } from '../builder/acting-context.ts';
 import { useBuilder } from '../builder/builder-context.ts';
+import { Chooser } from '../canvas/chooser.tsx';
+import { paletteOptions } from '../canvas/palette.tsx';
 import type { AnyDefinition } from '../definition-text.ts';
 import { blocksOf, textOf } from '../edits/blocks.ts';
 import { connect } from '../edits/connect.ts';
@@ -39,24 +42,27 @@ export const Ports = () => {
 /** Values of the select that are no ids of blocks, which have no blank. */
 const leftOut = ' left out';
 const endsFlow = ' end';
+const newBlock = ' new';
 
 const Port = ({ port: { name, omitted } }: { port: ShownPort }) => {
   const { definition, edit } = useBuilder();
   const { id, block, index } = useOpenBlock();
+  const { actions } = useActing();
+  const [isAdding, setAdding] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
   const path = `next.${name}`;
   const problems = useProblems(path);
   const targets = useTargets(definition);
   const to = isObject(block['next']) ? block['next'][name] : undefined;
   const choose = useCallback(
-    (chosen: string): void =>
-      edit({ label: words.ports.connect(name) }, (before) =>
-        connect(before, {
-          from: id,
-          port: name,
-          to: chosen === leftOut ? undefined : chosen === endsFlow ? null : chosen,
-        }),
-      ),
-    [edit, id, name],
+    (chosen: string): void => {
+      const origin = { from: id, port: name };
+      if (chosen === newBlock) setAdding(true);
+      else if (chosen === leftOut)
+        edit({ label: words.ports.connect(name) }, (before) => connect(before, { ...origin, to: undefined }));
+      else actions.wire(origin, chosen === endsFlow ? null : chosen);
+    },
+    [edit, actions, id, name],
   );
   if (to !== undefined && to !== null && typeof to !== 'string')
     return <Misfit path={path} label={words.ports.of(name)} />;
@@ -69,7 +75,7 @@ const Port = ({ port: { name, omitted } }: { port: ShownPort }) => {
     none: words.ports.none,
   }[omitted];
   return (
-    <div data-field={path}>
+    <div data-field={path} ref={place}>
       <TargetSelect
         name={name}
         isUnknown={omitted === 'none'}
@@ -79,6 +85,20 @@ const Port = ({ port: { name, omitted } }: { port: ShownPort }) => {
         choose={choose}
         describedBy={problems.length > 0 ? `${path}-problems` : undefined}
       />
+      {isAdding && (
+        <Chooser
+          label={words.ports.addAt(name)}
+          options={paletteOptions()}
+          onChoose={(type) => {
+            setAdding(false);
+            actions.add(type, { after: { from: id, port: name } });
+          }}
+          onClose={(how) => {
+            setAdding(false);
+            if (how === 'key') place.current?.querySelector('input')?.focus();
+          }}
+        />
+      )}
       <FieldProblems id={`${path}-problems`} problems={problems} />
     </div>
   );
@@ -124,6 +144,7 @@ const TargetSelect = memo(({ name, isUnknown, targets, leftOutMeans, to, choose,
     data={[
       { value: leftOut, label: leftOutMeans },
       { value: endsFlow, label: words.ports.completes },
+      { value: newBlock, label: words.ports.newBlock },
       ...targets,
       ...(typeof to === 'string' && !targets.some(({ value }) => value === to)
         ? [{ value: to, label: words.ports.missing(to) }]

@@ -7,7 +7,7 @@ export const words = {
     none: 'This block has no ID',
     taken: (id: string) => `Another block has the ID “${id}”`,
     hint: 'No wire can lead here, and the flow cannot be published.',
-    give: 'Give another ID',
+    give: 'Assign another ID',
   },
   isStart: 'starts the flow',
   makeStart: 'Start here',
@@ -37,6 +37,8 @@ export const words = {
     none: 'Remove',
     unknown: '(unknown port)',
     completes: 'End of the flow',
+    newBlock: 'New block …',
+    addAt: (port: string) => `Add a block on ${port === 'default' ? 'next' : port}`,
     missing: (block: string) => `“${block}” does not exist`,
   },
 };

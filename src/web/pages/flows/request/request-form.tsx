@@ -3,7 +3,6 @@ import { Stack, Tabs } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useBuilder } from '../builder/builder-context.ts';
 import type { Tone } from '../../../parts/status.tsx';
-import { textOf } from '../edits/blocks.ts';
 import type { BlockFormProps } from '../panel/block-form.ts';
 import { useOpenBlock } from '../panel/open-block.ts';
 import { AuthPart } from './auth-part.tsx';
@@ -20,12 +19,12 @@ import { words } from './words.ts';
 export const RequestForm = (props: BlockFormProps) => {
   const { block, issues } = props;
   const { opened } = useBuilder();
-  const { claims } = useOpenBlock();
+  const { claims, id } = useOpenBlock();
   const [tab, setTab] = useState<Tab>('request');
   // What was answered stays while another tab is open.
   const kept = useState<KeptTest>({ typed: new Map() });
   const [pasted, setPasted] = useState<string>();
-  const wanted = opened?.blockId === textOf(block, 'id') ? opened : undefined;
+  const wanted = opened?.blockId === id ? opened : undefined;
   const tally = tallyOf(block, issues);
   const [shown, setShown] = useState<typeof wanted>();
   if (wanted !== shown) {
@@ -70,9 +69,7 @@ export const RequestForm = (props: BlockFormProps) => {
           <TestPart {...props} kept={kept} />
         </Tabs.Panel>
       </Tabs>
-      {pasted !== undefined && (
-        <PasteCurl text={pasted} replaces={textOf(block, 'id')} close={() => setPasted(undefined)} />
-      )}
+      {pasted !== undefined && <PasteCurl text={pasted} replaces={id} close={() => setPasted(undefined)} />}
     </Stack>
   );
 };

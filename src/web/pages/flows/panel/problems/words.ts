@@ -6,7 +6,7 @@ export const words = {
   createTag: (name: string) => `Create tag “${name}”`,
   rename: (name: string) => `Rename to “${name}”`,
   remove: (name: string) => `Remove “${name}”`,
-  giveId: 'Give an ID',
+  giveId: 'Assign an ID',
   removePort: (port: string) => `Remove port “${port}”`,
   removeChoice: 'Remove this choice',
   removeBlock: 'Remove block',

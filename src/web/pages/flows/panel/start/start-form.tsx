@@ -14,13 +14,15 @@ import { ReferenceField } from '../controls/reference-field.tsx';
 import { OpenBlockContext, type OpenBlock } from '../open-block.ts';
 import { createClaims } from '../problems/claims.ts';
 import { OtherProblems } from '../problems/other-problems.tsx';
+import { useLeave } from '../use-leave.ts';
 import { useOpened } from '../use-opened.ts';
 import { TriggersField } from './triggers-field.tsx';
 import { words } from './words.ts';
 
 /** What starts the flow, and with which block. Its controls name fields of the definition as those of a block name the block's. */
 export const StartForm = () => {
-  const { definition, edit, issues, select } = useBuilder();
+  const { definition, edit, issues } = useBuilder();
+  const leave = useLeave();
   const [, setParams] = useSearchParams();
   const [claims] = useState(createClaims);
   const place = useRef<HTMLDivElement>(null);
@@ -60,7 +62,7 @@ export const StartForm = () => {
               {words.hint}
             </Text>
           </div>
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={commonWords.close} onClick={() => select([])}>
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={commonWords.close} onClick={leave}>
             <IconX size={18} aria-hidden />
           </ActionIcon>
         </div>
