@@ -18,6 +18,6 @@ export async function replayDeliveries(replay: ReplayDeliveries): Promise<BatchR
 
 /** What an operator reads in Temporal's UI. */
 function showProgress({ type, total, replayed, skipped }: BatchResult): void {
-  const counted = `**${sayCount(replayed)} of ${sayCount(total)}** replayed${skipped > 0 ? `, ${sayCount(skipped)} skipped` : ''}`;
-  setCurrentDetails(type === 'more' ? `${counted}.` : `${counted}. ${type}.`);
+  const counted = `${sayCount(replayed)} of ${sayCount(total)} replayed${skipped > 0 ? `, ${sayCount(skipped)} skipped` : ''}`;
+  setCurrentDetails(`**${type === 'more' ? 'running' : type}**: ${counted}.`);
 }

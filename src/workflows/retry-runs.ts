@@ -18,6 +18,6 @@ export async function retryRuns(retry: RetryRuns): Promise<RetryResult['type']> 
 
 /** What an operator reads in Temporal's UI. */
 function showProgress({ type, total, retried, refused }: RetryResult): void {
-  const counted = `**${sayCount(retried)} of ${sayCount(total)}** runs retried${refused > 0 ? `, ${sayCount(refused)} refused` : ''}`;
-  setCurrentDetails(type === 'more' ? `${counted}.` : `${counted}. ${type}.`);
+  const counted = `${sayCount(retried)} of ${sayCount(total)} runs retried${refused > 0 ? `, ${sayCount(refused)} refused` : ''}`;
+  setCurrentDetails(`**${type === 'more' ? 'running' : type}**: ${counted}.`);
 }

@@ -228,6 +228,12 @@ export const faults = {
     withinSeconds: 300,
     modes: either,
   },
+  retriesKilled: {
+    title: 'A bulk retry of failed runs under repeated SIGKILL',
+    how: 'each goes on from its failed block on a fixed version, with a PUT; the process is killed twice, at 30 and 60 % of the requests',
+    withinSeconds: 300,
+    modes: either,
+  },
   runsWithoutPostgres: {
     title: 'Runs, and SIGKILL of PostgreSQL',
     how: 'the same flow; killed when two fifths of the steps are done, started again after 2 s',

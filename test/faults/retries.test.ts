@@ -6,6 +6,7 @@ import { readId } from '../../src/shared/ids.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { useInstallation } from './installed.ts';
 import { patienceMs } from './patience.ts';
+import { report } from './report.ts';
 
 /** 10,000 are the whole proof, with a quiet machine; without FAULT_RETRIES as many as CI has the time for. */
 const runs = Number(process.env['FAULT_RETRIES'] || 60);
@@ -23,10 +24,12 @@ const failedRuns = async (count: number) => {
   const { accountId, apiKey } = await createAccount({ sql: db, secrets }, owner);
   /** The requests that came to the fixed block, by their key. */
   const arrivals = new Map<string, number>();
+  let lastAtMs = 0;
   const shop = await startReceiver({
     respond: ({ path, headers }) => {
       if (path === '/broken') return 404;
       const key = String(headers['idempotency-key']);
+      if (!arrivals.has(key)) lastAtMs = Date.now();
       arrivals.set(key, (arrivals.get(key) ?? 0) + 1);
       return { type: 'respond', body: '{}' };
     },
@@ -76,6 +79,7 @@ const failedRuns = async (count: number) => {
   return {
     accountId,
     arrivals,
+    lastAtMs: () => lastAtMs,
     countRuns,
     start: async (pace: number): Promise<string> =>
       withId.parse(await call('POST', '/retries', { flow_id: flow, block_id: 'stock', pace })).id,
@@ -131,9 +135,11 @@ test(
     const { service } = installed();
     const failed = await failedRuns(runs);
     const retryId = await failed.start(Math.min(200, Math.ceil(runs / 6)));
+    let sinceMs = 0;
     for (const share of [0.3, 0.6]) {
       await vi.waitUntil(() => failed.arrivals.size >= runs * share, waiting);
       await service.kill();
+      sinceMs = Date.now();
       await service.start();
     }
     await vi.waitUntil(async () => (await failed.countRuns('completed')) === runs, waiting);
@@ -147,6 +153,11 @@ test(
     );
     await expectOnce(failed, retryId);
     expect(await failed.countRuns('failed')).toBe(0);
+    const delivered = failed.arrivals.size;
+    const sentAgain = [...failed.arrivals.values()].reduce((sum, times) => sum + times, 0) - delivered;
+    const tally = { accepted: runs, delivered, lost: runs - delivered, sentAgain, lastAtMs: failed.lastAtMs() };
+    // The rest goes on at its pace, and not at once.
+    await report('retriesKilled', tally, { sinceMs, backlogSeconds: runs / 5 });
   },
   limitMs * 2,
 );

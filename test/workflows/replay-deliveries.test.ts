@@ -145,7 +145,7 @@ describe("replays on Temporal's dev server", () => {
       `replay of 5 deliveries to ${showId('webhook', webhookId)}, 2 a second`,
     );
     const { details, summaries } = await shownOf(temporal.client, workflowOf(id).workflowId);
-    expect(details).toBe('**4 of 5** replayed, 1 skipped. finished.');
+    expect(details).toBe('**finished**: 4 of 5 replayed, 1 skipped.');
     expect(summaries).toContain('from where it stands');
   });
 

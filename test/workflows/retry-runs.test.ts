@@ -114,7 +114,7 @@ test("an operator reads in Temporal's UI what is retried, on which version, and 
   const { id } = await start({ flowId });
   await workflowOf(id).result();
   const shown = await shownOf(live.temporal.client, workflowOf(id).workflowId);
-  expect(shown.details).toBe('**2 of 2** runs retried. finished.');
+  expect(shown.details).toBe('**finished**: 2 of 2 runs retried.');
   expect(shown.summaries).toContain(`stock: retry of 2 runs of ${showId('flow', flowId)} on version 2, 200 a second`);
 });
 

@@ -9,6 +9,7 @@ import { makeRunOverdue } from '../../helpers/states/runs.ts';
 import { runWorkers, startSuggesting, type RunningWorkers, type TemporalServer } from '../../helpers/temporal.ts';
 import { saveHistory } from './save.ts';
 import { servers } from './servers.ts';
+import { walkUnreleased } from './unreleased.ts';
 
 // Not a test: the recorder of runs of flows; see record.ts.
 
@@ -88,6 +89,11 @@ describe.each(servers)('runs $name', ({ isLive, start }) => {
       third.respondWith(404);
       await save(workflowId, 'run-flow.failed');
     });
+
+    test('what no release had before', async () => {
+      const ended = await walkUnreleased({ flows, client: temporal.client, third });
+      for (const [name, workflowId] of ended) await save(workflowId, name);
+    }, 120_000);
 
     test('a call that is tried again', async () => {
       third.respondWith([503, 200]);
