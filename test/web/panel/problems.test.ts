@@ -27,6 +27,8 @@ test('the list of problems leads to each field, and a button there fixes it', as
   const { page, stored, call } = await openBuilder(both, definition);
   const toolbar = page.getByRole('toolbar').first();
   await toolbar.getByRole('button', { name: /^Show problems\s*5$/ }).focus();
+  // They are counted once on a page.
+  expect(await page.getByRole('button', { name: /^\d+ problems?$/ }).count()).toBe(0);
   await page.keyboard.press('Enter');
   const list = page.getByRole('dialog', { name: 'Problems' });
   await list.waitFor();

@@ -33,6 +33,8 @@ type Props = {
   onRefused: (refused: Refused) => void;
   /** Shows what is wrong with the draft. */
   showProblems: () => void;
+  /** Whether the page below counts them itself, as far as the draft is JSON. */
+  areCounted: boolean;
 };
 
 /** What is shown of a draft: these stay the same for most keys. */
@@ -58,7 +60,7 @@ export const FlowActions = (props: Props) => {
       hasDraft={draft !== undefined}
       isChanged={isChanged}
       isStored={draft?.revision === props.flow.draft_revision && !isChanged}
-      problems={countErrors(draft?.issues ?? []) + (draft?.problem === undefined ? 0 : 1)}
+      problems={(props.areCounted ? 0 : countErrors(draft?.issues ?? [])) + (draft?.problem === undefined ? 0 : 1)}
       isJson={draft?.problem === undefined}
       now={held.get}
     />

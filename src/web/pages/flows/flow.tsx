@@ -67,6 +67,7 @@ const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading })
             onPublish={() => setRefused(undefined)}
             onRefused={refuse}
             showProblems={() => goTo('json')}
+            areCounted={tab === 'builder' && mayBuild}
           />
         }
         description={<State {...flow} />}
