@@ -512,7 +512,7 @@ create table flow_triggers (
 );
 create index flow_triggers_account on flow_triggers (account_id, type);
 
--- 0039, 0084
+-- 0039, 0084, 0112
 create table runs (
   id uuid primary key default uuidv7(),
   account_id uuid not null references accounts(id),
@@ -550,6 +550,7 @@ create table runs (
   started_at timestamptz not null default clock_timestamp(),
   ended_at timestamptz,
   origin_run_id uuid,
+  without_workflow boolean not null default false,
   constraint runs_check check ((status in ('completed', 'failed', 'cancelled')) = (ended_at is not null)),
   constraint runs_check1 check ((status = 'waiting') = (waiting is not null)),
   constraint runs_check2 check (sweep_at is not null or ended_at is not null),

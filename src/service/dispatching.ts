@@ -22,6 +22,8 @@ import { reactions } from '../shared/reactions.ts';
 import { createAdvance } from '../shared/runs/engine/advance-in-transaction.ts';
 import type { Urls } from '../shared/runs/engine/store.ts';
 import { createVersions } from '../shared/runs/engine/versions.ts';
+import { createRunMarks } from '../shared/runs/life/run-marks.ts';
+import { runWork } from '../shared/runs/work.ts';
 import { unsubscribe } from '../shared/runs/life/unsubscribe.ts';
 import type { RunMetrics } from '../shared/runs/metrics.ts';
 import { works } from '../shared/works.ts';
@@ -79,8 +81,9 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
     ...shared,
     eager,
     pressure: { isHigh: () => outbox.behind() > 0 || pressure.isHigh() },
-    onDropped: ({ row }) => outbox.dropWorkflow(row),
+    onDropped: (item) => onDropped(item),
   });
+  const ofFinished = deps.workflowPerDelivery === 'every' ? spareStarts : undefined;
   const outbox = createOutbox({
     db,
     forBatches: deps.forBatches,
@@ -90,7 +93,7 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
     secrets: deps.secrets,
     metrics: deps.metrics,
     startWorkflow: (item) => dispatcher.startWorkflow(item),
-    spareStarts: deps.workflowPerDelivery === 'every' ? spareStarts : undefined,
+    spareStarts: ofFinished,
     pressure,
     log,
   });
@@ -109,7 +112,16 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
     log,
   });
   const outboxes = deps.sendsMessages ? [outbox, lanes] : [outbox];
-  const dispatcher = createDispatcher({ ...shared, firstPasses, eager, outboxes });
+  const runs = createRunMarks(deps);
+  const onDropped = ({ work, row }: WorkItem): void => (work.table === runWork.table ? runs : outbox).dropWorkflow(row);
+  const dispatcher = createDispatcher({
+    ...shared,
+    firstPasses,
+    eager,
+    outboxes,
+    spareStarts: ofFinished,
+    onDropped,
+  });
   const sweep = createSweep({ ...shared, db, forClaims: deps.forClaims, works, temporalAnswers, outboxes });
   return {
     transact,
@@ -127,7 +139,7 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
       try {
         await Promise.all([dispatcher.stop(), spareStarts.drain()]);
       } finally {
-        await Promise.all([outbox.drain(), lanes.drain()]);
+        await Promise.all([outbox.drain(), lanes.drain(), runs.drain()]);
       }
     },
   };

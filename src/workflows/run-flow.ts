@@ -12,7 +12,7 @@ export async function runFlow(run: RunFlow): Promise<RunEnd> {
   const wakes = listenForWakes();
   return CancellationScope.nonCancellable(async () => {
     let due: FiredTimer | undefined;
-    let told: { seen: Seen; next: Next } | undefined;
+    let told: { seen: Seen; next: Next } | undefined = run.over && { seen: wakes.seen(), next: run.over };
     let givenUp: string | undefined;
     for (;;) {
       // Before asking: what comes while the answer is on its way ends the wait at once.

@@ -10,6 +10,8 @@ import { createAutocommit, createTransact } from '../../src/shared/platform/disp
 import { reactions } from '../../src/shared/reactions.ts';
 import { tellPass } from '../../src/activities/tell-run.ts';
 import { createAdvance, leaveToWorkflows } from '../../src/shared/runs/engine/advance-in-transaction.ts';
+import { createRunMarks } from '../../src/shared/runs/life/run-marks.ts';
+import { runWork } from '../../src/shared/runs/work.ts';
 import { createVersions } from '../../src/shared/runs/engine/versions.ts';
 import { createOutbox, type Outbox } from '../../src/shared/deliveries/outbox/outbox.ts';
 import { connectForBatches } from '../../src/shared/deliveries/outbox/statements.ts';
@@ -206,7 +208,8 @@ export const startDeliveryWorld = async ({
   const transact = withToldReactions({ ...reactions, advance }, createTransact(db, hand, writes), { tellTopics });
   const pressure = createPressure();
   const starting = { client, eager, settled, starts: createStarts(), ...observed };
-  const spareStarts = createSpareStarts({ ...starting, pressure, onDropped: ({ row }) => outbox.dropWorkflow(row) });
+  const spareStarts = createSpareStarts({ ...starting, pressure, onDropped: (item) => onDropped(item) });
+  const ofFinished = workflowPerDelivery === 'every' ? spareStarts : undefined;
   const outbox: Outbox = createOutbox({
     ...observed,
     db,
@@ -216,7 +219,7 @@ export const startDeliveryWorld = async ({
     egress,
     secrets,
     startWorkflow: (item) => dispatcher.startWorkflow(item),
-    spareStarts: workflowPerDelivery === 'every' ? spareStarts : undefined,
+    spareStarts: ofFinished,
     pressure,
     perWebhook: attemptsPerWebhook,
   });
@@ -234,7 +237,16 @@ export const startDeliveryWorld = async ({
     settled,
     perChannel: attemptsPerChannel,
   });
-  const dispatcher = createDispatcher({ ...starting, firstPasses, outboxes: outboxes() });
+  const runMarks = createRunMarks({ forBatches, tellTopics, log });
+  const onDropped = ({ work, row }: WorkItem): void =>
+    (work.table === runWork.table ? runMarks : outbox).dropWorkflow(row);
+  const dispatcher = createDispatcher({
+    ...starting,
+    firstPasses,
+    outboxes: outboxes(),
+    spareStarts: ofFinished,
+    onDropped,
+  });
   const known = { ...addresses, retentionDays: 90 };
   const tokens = createTokens({ transact, secrets, egress, ...observed, ...addresses });
   const requests = createOwnRequests(db, { queues: ['flows'] }, observed.metrics);
@@ -312,6 +324,7 @@ export const startDeliveryWorld = async ({
       await drainOnce();
     }
     await spareStarts.drain();
+    await runMarks.drain();
   };
 
   return {

@@ -8,7 +8,7 @@ import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { enrollContact } from '../../src/shared/runs/life/enroll.ts';
 import { findRun } from '../../src/shared/runs/queries.ts';
 import type { Next } from '../../src/shared/runs/types.ts';
-import type { RunRow } from '../../src/shared/runs/schema.ts';
+import type { RunDetailRow } from '../../src/shared/runs/schema.ts';
 import { startDeliveryWorld, type DeliveryWorld, type DeliveryWorldOptions } from './delivery-world.ts';
 import { aFlow, type FlowBlocks } from './live-flows.ts';
 
@@ -23,7 +23,7 @@ export type FlowWorld = DeliveryWorld & {
   enrol: (contactId: string, flowId: string, params?: { [key: string]: Json }) => Promise<string>;
   /** A contact of its own, enrolled in a live flow of these blocks. */
   enrolled: (blocks: FlowBlocks) => Promise<{ sender: string; contactId: string; runId: string }>;
-  run: (runId: string) => Promise<RunRow>;
+  run: (runId: string) => Promise<RunDetailRow>;
   /** Makes passes over a run as its workflow would, until it waits or has ended. */
   advance: (runId: string, due?: number) => Promise<Exclude<Next, { type: 'more' }>>;
   /** The run that this one has started by a start_flow block; a UUID. */

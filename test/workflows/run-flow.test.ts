@@ -74,6 +74,19 @@ test('a run without a wait has six events, and seven more for each wait', async 
   expect(await eventsOf(runId)).toBe(6 + 7);
 });
 
+test('a run that its message begins and ends has a workflow of five events that shows its end', async () => {
+  await aFlow(flows.db, flows.accountId, {
+    triggers: [{ type: 'keyword', match: 'exact', words: ['ping'] }],
+    blocks: [{ id: 'pong', type: 'send', messages: [{ text: 'pong' }] }],
+  });
+  const runId = routedRun((await flows.says('bob', 'ping')).routedTo);
+  expect(await flows.run(runId)).toMatchObject({ status: 'completed' });
+  await flows.drain();
+  expect(await workflowOf(runId).result()).toEqual({ status: 'completed' });
+  expect(await eventsOf(runId)).toBe(5);
+  expect((await shownOf(live.temporal.client, `run/${showId('run', runId)}`)).details).toBe('**completed**.');
+});
+
 test("Temporal's UI tells where a run is and until when, in ids and numbers only", async () => {
   const { runId, contactId } = await flows.enrolled([{ ...ask, name: 'Ask Ada' }]);
   await untilWaiting(runId, 'reply');

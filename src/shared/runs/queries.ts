@@ -10,7 +10,7 @@ const columns = (sql: Sql) => sql`
 /** The account's run, or undefined; `id` is its UUID. */
 export const findRun = async (sql: Sql, accountId: string, id: string): Promise<RunDetailRow | undefined> => {
   const [row] = await sql<RunDetailRow[]>`
-    select ${columns(sql)}, resumes, runs.origin_run_id, f.refused::float8 as not_begun, f.refused_at as last_not_begun_at
+    select ${columns(sql)}, resumes, without_workflow, runs.origin_run_id, f.refused::float8 as not_begun, f.refused_at as last_not_begun_at
     from runs left join run_fan_outs f on f.origin_run_id = runs.id and f.refused > 0
     where runs.account_id = ${accountId} and id = ${id}`;
   return row;

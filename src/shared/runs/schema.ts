@@ -60,6 +60,7 @@ export const showRun = run.show;
 /** A run with the number of workflows that carried it before the present one, and what was not begun of what it has caused; ids are UUIDs. */
 export type RunDetailRow = RunRow & {
   resumes: number;
+  withoutWorkflow: boolean;
   originRunId: string | null;
   notBegun: number | null;
   lastNotBegunAt: Date | null;
@@ -86,7 +87,8 @@ export type MoveRow = RowOf<typeof move>;
 export const runDetailBody = run.body
   .extend({
     workflow_url: z.string().nullable().meta({
-      description: "Its workflow in Temporal's UI, if the installation has its address.",
+      description:
+        "Its workflow in Temporal's UI, if it has one and the installation has the UI's address. A run that ended at once may have none.",
     }),
     origin_run_id: origin.schema,
     loop_guard: loopGuard,
@@ -96,12 +98,12 @@ export const runDetailBody = run.body
   })
   .meta({ id: 'RunDetail' });
 
-/** A run as it is read alone. One that a guard has refused from the start has no workflow. */
+/** A run as it is read alone. One that a guard has refused from the start has no workflow, and one that ended before it needed one may have none. */
 export const showRunDetail = (
   row: RunDetailRow,
   { moves, workflowUrl }: { moves: readonly MoveRow[]; workflowUrl: string | undefined },
 ): z.infer<typeof runDetailBody> => {
-  const wasStarted = row.step > 0 || row.status !== 'failed';
+  const wasStarted = row.resumes > 0 || (!row.withoutWorkflow && (row.step > 0 || row.status !== 'failed'));
   const { originRunId, notBegun, lastNotBegunAt } = row;
   return {
     ...run.show(row),

@@ -14,6 +14,8 @@ export type RunFlow = {
   failsVisibly?: true;
   /** Whether short requests are made in its workflow tasks. Processes of 0.3 cannot, and get no such run. */
   localRequests?: true;
+  /** How it has ended, where there is nothing to ask. Processes of 0.3 do not read that, and get no such run. */
+  over?: Extract<Next, { type: 'over' }>;
 };
 
 /** How a run ended, and why it did if it did not complete. */

@@ -7,7 +7,14 @@ import { workflowIdOf } from '../platform/temporal/workflow-id.ts';
 import type { RunFlow, RunFlowWorkflow } from './types.ts';
 
 /** A run that a workflow shall carry; ids are UUIDs. */
-export type RunWorkRow = WorkRow & { contactId: string; flowId: string; version: number; isOver: boolean };
+export type RunWorkRow = WorkRow & {
+  contactId: string;
+  flowId: string;
+  version: number;
+  isOver: boolean;
+  /** How it has ended, where the transaction that has begun it has ended it, too. */
+  over?: RunFlow['over'];
+};
 
 /** The columns of a `RunWorkRow`. */
 export const runColumns = (sql: Sql) => sql`
@@ -25,7 +32,7 @@ export const runWork: Work<RunWorkRow> = {
   lane: ({ accountId, flowId }) => ({ accountId, key: flowId }),
   isPaced: true,
   wakeSignal: ({ isOver }) => (isOver ? 'stop' : 'wake'),
-  start: ({ id, resumes, version, ...row }, { eager, settled }) => {
+  start: ({ id, resumes, version, over, ...row }, { eager, settled }) => {
     const accountId = showId('account', row.accountId);
     const flowId = showId('flow', row.flowId);
     const contactId = showId('contact', row.contactId);
@@ -34,7 +41,7 @@ export const runWork: Work<RunWorkRow> = {
       resumes,
       accountId,
       contactId,
-      ...(settled && { nextInResult: true, failsVisibly: true, localRequests: true }),
+      ...(settled && { nextInResult: true, failsVisibly: true, localRequests: true, ...(over && { over }) }),
     };
     return startOf<RunFlowWorkflow>('runFlow', [run], {
       taskQueue: taskQueues.flows,

@@ -5,6 +5,7 @@ import { inSpan } from '../telemetry/tracing.ts';
 import { createFirstPasses, type FirstPasses } from './first-passes.ts';
 import { createBulkhead } from '../bulkhead/bulkhead.ts';
 import type { Shares } from '../bulkhead/shares.ts';
+import type { SpareStarts } from './spare-starts.ts';
 import { createStarts, startOnce } from './start-once.ts';
 import { outboxOf, type Outbox, type WorkItem } from './work.ts';
 
@@ -22,6 +23,10 @@ export type DispatcherDeps = {
   /** The starts that dispatcher and sweep of a process share; the dispatcher's own when not given. */
   starts?: Shares;
   outboxes?: readonly Outbox[];
+  /** Starts of finished rows; none when not given. */
+  spareStarts?: Pick<SpareStarts, 'reserve'> | undefined;
+  /** Hears of a finished row that gets no workflow. */
+  onDropped?: (item: WorkItem) => void;
 };
 
 /** Carries out what committed transactions asked for, a bounded number of items at once. */
@@ -55,6 +60,8 @@ export const createDispatcher = ({
   settled = () => true,
   starts = createStarts(),
   outboxes = [],
+  spareStarts,
+  onDropped = () => {},
 }: DispatcherDeps): Dispatcher => {
   const queue = createBulkhead({ total: itemLimit });
   const underWay = new Set<Promise<void>>();
@@ -107,16 +114,28 @@ export const createDispatcher = ({
     for (const item of items) outboxOf(outboxes, item)?.giveBack([item.row]);
   };
 
+  const startSpare = (item: WorkItem): void => {
+    const reserved = spareStarts?.reserve(item.row.accountId);
+    if (reserved) reserved.start(item);
+    else onDropped(item);
+  };
+
   const drain = async (): Promise<void> => {
     while (underWay.size > 0) await Promise.all(underWay);
   };
 
   return {
     dispatch: (items) => {
-      const { accepted = [], left = [] } = Object.groupBy(items, ({ work, row }) =>
-        queue.take(work.lane(row)) ? 'accepted' : 'left',
-      );
+      const {
+        accepted = [],
+        left = [],
+        spare = [],
+      } = Object.groupBy(items, ({ work, row, isSpare }) => {
+        if (isSpare) return 'spare';
+        return queue.take(work.lane(row)) ? 'accepted' : 'left';
+      });
       leaveToSweep(left);
+      for (const item of spare) startSpare(item);
       for (const item of accepted) {
         const going = carryOut(item).finally(() => {
           queue.release(item.work.lane(item.row));

@@ -10,6 +10,8 @@ export type Transaction = {
   sql: Sql;
   /** Asks for the workflow of a row that this transaction has made. */
   start: <Row extends WorkRow>(work: Work<Row>, row: Row) => void;
+  /** The same of a row that this transaction has made and finished: operators get its workflow while the machine has room. */
+  startSpare: <Row extends WorkRow>(work: Work<Row>, row: Row) => void;
   /**
    * Signals the workflows of these rows, of a kind with a `wakeSignal`, after the commit, and starts those that do not run. Several wakes before
    * the workflow reads its row are one signal. Finished rows are skipped. Ids are UUIDs.
@@ -67,6 +69,7 @@ export const createTransact =
 export const transactionOn = (sql: postgres.TransactionSql, items: WorkItem[]): Transaction => ({
   sql,
   start: (kind, row) => items.push(asItem(kind, row)),
+  startSpare: (kind, row) => items.push({ ...asItem(kind, row), isSpare: true }),
   wake: async (kind, ids) => {
     for (const row of await wakeRows(sql, kind, ids)) items.push(asWake(kind, row));
   },

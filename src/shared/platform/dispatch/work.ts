@@ -87,6 +87,8 @@ export type WorkItem = {
   row: WorkRow;
   /** Sent to the workflow, which is started where none runs. */
   signal?: string;
+  /** Whether its row is finished, so that only operators look at the workflow, which starts while the machine has room. */
+  isSpare?: boolean;
 };
 
 export const asItem = <Row extends WorkRow>(work: Work<Row>, row: Row): WorkItem => ({ work, row });

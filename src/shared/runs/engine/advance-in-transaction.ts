@@ -1,5 +1,6 @@
 import type { Advance, EventTransaction, RunToAdvance } from '../../facts/tell.ts';
-import { runWork } from '../work.ts';
+import type { WorkItem } from '../../platform/dispatch/work.ts';
+import { runWork, type RunWorkRow } from '../work.ts';
 import { makePass, type MadePass } from './make-pass.ts';
 import { readSnapshot } from './read-snapshot.ts';
 import type { Urls } from './store.ts';
@@ -41,13 +42,20 @@ export const createAdvance =
     const pass = await tx
       .savepoint((inner) => passOver(inner, run, { readVersion, urls: { baseUrl, apiUrl } }))
       .catch((error: unknown) => ({ error }));
-    await leaveToWorkflow(tx, run);
+    if (pass && 'next' in pass && pass.next.type === 'over' && run.begun) startSpare(tx, run.begun, pass.next);
+    else await leaveToWorkflow(tx, run);
     if (!pass) return undefined;
     if ('error' in pass) return () => onFailure(run.id, pass.error);
     // The workflow that carries a run tells its end when it hears of it.
     const { started, ended } = pass;
     return () => onPass({ started, ...(run.begun && { ended }) });
   };
+
+/** Gives a run that its transaction has begun and ended a workflow that only shows its end. */
+const startSpare = (tx: EventTransaction, { work, row }: WorkItem, over: RunWorkRow['over']): void => {
+  const ended: typeof row & Pick<RunWorkRow, 'over'> = { ...row, over };
+  tx.startSpare(work, ended);
+};
 
 /** None where the transaction has several contacts, or is one of many. */
 const runOfPass = (runs: readonly RunToAdvance[]): RunToAdvance | undefined => {

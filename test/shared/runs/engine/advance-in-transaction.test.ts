@@ -5,6 +5,7 @@ import { newUuid, showId } from '../../../../src/shared/ids.ts';
 import { placeOrder } from '../../../../src/shared/orders/write.ts';
 import { newOrder } from '../../../../src/shared/orders/schema.ts';
 import { enrollContact } from '../../../../src/shared/runs/life/enroll.ts';
+import { showRunDetail } from '../../../../src/shared/runs/schema.ts';
 import type { RoutedTo } from '../../../../src/shared/runs/triggers/route-message.ts';
 import { runWork } from '../../../../src/shared/runs/work.ts';
 import { applyTag } from '../../../../src/shared/tags/apply.ts';
@@ -97,9 +98,23 @@ describe('a message', () => {
     expect(last.result.routedTo).toEqual({ to: 'run', run_id: showId('run', runId) });
   });
 
-  test('that begins a flow which ends at once is told as started and ended, once', async () => {
+  test('that begins a flow which ends at once is told once, and has its workflow start behind others', async () => {
     await flow([say('pong')], onWord('ping'));
+    const from = world.dispatched.length;
     const runId = routedRun((await world.says(newUuid(), 'ping')).routedTo);
+    const spare = world.dispatched.slice(from).filter(({ isSpare }) => isSpare);
+    expect(spare).toMatchObject([{ row: { id: runId, over: { type: 'over', status: 'completed' } } }]);
+    const inputs = [true, false].map(
+      (settled) => spare[0]?.work.start(spare[0].row, { eager: false, settled }).args[0],
+    );
+    expect(inputs[0]).toMatchObject({ over: { type: 'over', status: 'completed' } });
+    expect(inputs[1]).not.toHaveProperty('over');
+
+    // Temporal is away here.
+    await world.drain();
+    const row = await world.run(runId);
+    expect(row).toMatchObject({ withoutWorkflow: true });
+    expect(showRunDetail(row, { moves: [], workflowUrl: 'https://temporal.example/' }).workflow_url).toBeNull();
     expect(await world.run(runId)).toMatchObject({ status: 'completed' });
     expect(await sweptIn(runId)).toBeNull();
     expect(await world.advance(runId)).toEqual({ type: 'over', status: 'completed' });
