@@ -144,6 +144,24 @@ export const faults = {
     withinSeconds: 120,
     modes: either,
   },
+  messageRead: {
+    title: 'A message: SIGKILL before its send',
+    how: 'the statement that takes its lane waits for a lock on a table',
+    withinSeconds: 120,
+    modes: either,
+  },
+  messageUnrecorded: {
+    title: 'A message: SIGKILL after its send, before its record',
+    how: 'the callback url has answered 200; writing that down waits for a lock on the row; another message is queued behind it',
+    withinSeconds: 120,
+    modes: either,
+  },
+  messageWithoutPostgres: {
+    title: 'A message: SIGKILL of PostgreSQL under its send',
+    how: 'the callback url has the first of two, and answers 200 when there is no PostgreSQL, which is started again then',
+    withinSeconds: 120,
+    modes: either,
+  },
   temporalAway: {
     title: 'Temporal away for long',
     how: '10 events/s to two webhooks begin when it is killed, beside a message, a run, and a delivery whose first attempt has failed',

@@ -56,7 +56,8 @@ describe('first attempts while Temporal is away', () => {
         await walks.say(['ada'], 'go');
         await loaded;
         const meanwhile = await untilGone(healthy);
-        expect([outlet.posts.length, walks.told.length, ill.ledger.posts.length]).toEqual([0, 0, 1]);
+        await vi.waitUntil(() => outlet.posts.length === 1, waiting);
+        expect([walks.told.length, ill.ledger.posts.length]).toEqual([0, 1]);
 
         const sinceMs = Date.now();
         await temporal.start();

@@ -12,6 +12,7 @@ const files = {
     'repeated-kills',
     'temporal-away',
     'outbox',
+    'messages',
     'retries',
     'requests',
   ],

@@ -28,10 +28,3 @@ export const handLaneTo = async (
     update sendings set sender = ${sender}, sweep_at = clock_timestamp() + make_interval(secs => ${seconds})
     where conversation_id = (select conversation_id from messages where id = ${messageId})`;
 };
-
-/** So much is left of the lease of this message's lane. */
-export const leaveOfLaneLease = async (sql: Sql, messageId: string, seconds: number): Promise<void> => {
-  await sql`
-    update sendings set sweep_at = clock_timestamp() + make_interval(secs => ${seconds})
-    where conversation_id = (select conversation_id from messages where id = ${messageId})`;
-};

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { newUuid, showId } from '../../../../../src/shared/ids.ts';
 import { queueMessages } from '../../../../../src/shared/messages/outbound/queue-messages.ts';
 import { takeSlots } from '../../../../../src/shared/messages/outbound/slots.ts';
-import { nobody } from '../../../../../src/shared/platform/processes/own-process.ts';
+import { forgetReports, nobody, noteReport } from '../../../../../src/shared/platform/processes/own-process.ts';
+import { prepareChannel } from '../../../../../src/shared/messages/channels/manage.ts';
 import { kindsWithCarrier } from '../../../../helpers/carrier/kinds.ts';
+import { startCarrier } from '../../../../helpers/carrier/service.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../../../helpers/delivery-world.ts';
 import { holdLock } from '../../../../helpers/locks.ts';
 import {
@@ -200,6 +202,23 @@ describe('messages that go from the outbox', () => {
     expect(texts().filter((text) => text !== 'three')).toEqual(['one', 'two']);
   });
 
+  test('of a lane that is locked before it is taken hold up none that is taken with it', async () => {
+    await world.transact((tx) =>
+      queueMessages({ ...tx, start: () => {} }, { accountId: world.accountId, ...talk, messages: [{ text: 'one' }] }),
+    );
+    const { id = '' } = (await lane()) ?? {};
+    const lock = await holdLock(world.db, (sql) => sql`select from sendings where id = ${id} for update`);
+    const other = await aTalk(world, talk.channelId);
+    const row = { id, accountId: world.accountId, ...talk, resumes: 0, ofOutbox: true };
+    const sending = world.lanes.send(row);
+    const [sent = ''] = await queue(other, 'three');
+    await until(async () => (await readMessage(world, sent)).status === 'sent');
+    expect(texts()).toEqual(['three']);
+    await lock.letThrough();
+    await sending;
+    expect(texts()).toEqual(['three', 'one']);
+  });
+
   test('whose outcome cannot be recorded in time are recorded by their workflow, and not sent again', async () => {
     const answer = Promise.withResolvers<number>();
     receiver.respondWith(() => answer.promise);
@@ -247,6 +266,44 @@ describe('messages that go from the outbox', () => {
     await world.lanes.drain();
     expect(texts()).toEqual(['one']);
     expect(await statuses([id])).toEqual([['sent', null, 200, 1]]);
+  });
+
+  test('of a process that has not reported for 3 s are given back unsent, and go once it reports', async () => {
+    onTestFinished(forgetReports);
+    await noteReport(async () => {});
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 3_100);
+    const [id = ''] = await queue(talk, 'one');
+    await settled();
+    vi.restoreAllMocks();
+    await world.lanes.drain();
+    expect(received()).toHaveLength(0);
+    expect(await lane()).toMatchObject({ sender: nobody, isDue: true });
+    await noteReport(async () => {});
+    await world.sweep();
+    await world.lanes.drain();
+    expect(texts()).toEqual(['one']);
+    expect(await statuses([id])).toEqual([['sent', null, 200, 1]]);
+  });
+
+  test('that their channel puts off go to their workflow, with nothing held against them', async () => {
+    const service = await startCarrier();
+    service.answer('/send', { type: 'respond', status: 429, headers: { 'retry-after': '7' } });
+    const channel = { type: 'carrier', name: 'Short messages', carrier_url: service.url, token: 'token-1' };
+    const { created } = await prepareChannel(world, world.accountId, channel);
+    const of = await aTalk(world, created?.id ?? '');
+    const ids = await queue(of, 'one', 'two');
+    await settled();
+    expect(service.bodies('/send')).toHaveLength(1);
+    const sending = JSON.parse(JSON.stringify(asked.get(workflowOfLane())));
+    expect(sending).toMatchObject({ resumes: 0, from: expect.any(String) });
+    // Whose lane it is only the workflow's first slot decides: no other than that which was started for it gets it.
+    const { from: _, ...another } = sending;
+    expect(await world.activities.sendNextMessage(another)).toEqual({ type: 'over' });
+    service.answer('/send', { type: 'respond', body: '{"ref": "r"}' });
+    for (const more of [true, false]) {
+      expect(await world.activities.sendNextMessage(sending)).toMatchObject({ type: 'ended', status: 'sent', more });
+    }
+    expect(await statuses(ids)).toEqual(ids.map(() => ['sent', null, null, 1]));
   });
 
   test('given back before they were sent are nobody’s, overdue, and not held to have been sent', async () => {
