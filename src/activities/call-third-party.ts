@@ -8,6 +8,7 @@ import { readId, showId } from '../shared/ids.ts';
 import { busy } from '../shared/platform/bulkhead/busy.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
 import { withDeadline } from '../shared/platform/deadline.ts';
+import type { FirstPasses } from '../shared/platform/dispatch/first-passes.ts';
 import type { Egress } from '../shared/platform/egress/client.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import { askForRun } from '../shared/runs/engine/ask-for-run.ts';
@@ -37,6 +38,7 @@ export type ThirdPartyDeps = Omit<AttemptDeps, 'readVersion'> & {
   db: Database;
   callEgress: Egress;
   tokens: Tokens;
+  firstPasses: Pick<FirstPasses, 'passed'>;
   localRequests: LocalRequests;
   requestWatch: RequestWatch;
   judgeResponse?: JudgeResponse;
@@ -54,20 +56,21 @@ const bookkeeping = { patienceMs: 30_000, atOnceMs: 10_000, pauseMs: 500 };
 const busyAwayMs = 1_000;
 
 /**
- * Makes one attempt of a request of a run's step; as a local activity the first one alone, in its reserved slot. Idempotent by its row: one that may be under way is waited for, one that is recorded is
+ * Makes one attempt of a request of a run's step; as a local activity the first one alone, where `lane` has a slot. Idempotent by its row: one that may be under way is waited for, one that is recorded is
  * not made again, and one of which nobody knows what became is made again only where that does no harm. Throws an attempt that got no good
  * answer, where the run's workflow reads that; and our own faults before anything is sent, after that only when the outcome could not be written
  * down for half a minute.
  */
 export const callThirdParty = (given: ThirdPartyDeps) => {
   const deps = { ...given, readVersion: createVersions() };
-  return async (run: RunFlow, step: number): Promise<AttemptResult> => {
+  return async (run: RunFlow, step: number, lane = ''): Promise<AttemptResult> => {
+    deps.firstPasses.passed(readId('run', run.runId));
     const isLocal = asyncLocalStorage.getStore()?.info.isLocal ?? false;
     const result = await askForRun(deps.db, run, async () => {
-      const { next, ...made } = isLocal ? await attemptHere(deps, run, step) : await attempt(deps, run, step);
+      const { next, ...made } = isLocal ? await attemptHere(deps, run, { step, lane }) : await attempt(deps, run, step);
       return {
         ...made,
-        ...(run.nextInResult && next && { next: isLocal ? deps.localRequests.place(run, next) : next }),
+        ...(run.nextInResult && next && { next: isLocal ? deps.localRequests.place(next) : next }),
       };
     });
     if (run.failsVisibly && hasFailed(result) && !isLocal) throw requestFailed(result);
@@ -76,8 +79,12 @@ export const callThirdParty = (given: ThirdPartyDeps) => {
 };
 
 /** Makes a first attempt in a workflow task. */
-const attemptHere = async (deps: Deps, run: RunFlow, step: number): Promise<AttemptResult> => {
-  using slot = deps.localRequests.begin(run.runId, step);
+const attemptHere = async (
+  deps: Deps,
+  run: RunFlow,
+  { step, lane }: { step: number; lane: string },
+): Promise<AttemptResult> => {
+  using slot = deps.localRequests.begin(lane);
   return slot ? await attempt(deps, run, step, { firstOnly: true }) : { ordinary: true };
 };
 

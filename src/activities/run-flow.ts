@@ -33,7 +33,7 @@ export const advanceRun = (deps: RunDeps) => {
       const { next, started, ended } = await askForRun(deps.db, run, pass);
       told.onPass({ started, ended });
       const isLocal = asyncLocalStorage.getStore()?.info.isLocal ?? false;
-      return isLocal ? deps.localRequests.place(run, next) : next;
+      return isLocal && run.localRequests ? deps.localRequests.place(next) : next;
     } finally {
       deps.firstPasses.passed(readId('run', run.runId));
     }

@@ -23,6 +23,7 @@ import { createAdvance } from '../shared/runs/engine/advance-in-transaction.ts';
 import type { Urls } from '../shared/runs/engine/store.ts';
 import { createVersions } from '../shared/runs/engine/versions.ts';
 import { createRunMarks } from '../shared/runs/life/run-marks.ts';
+import type { PlaceRequest } from '../shared/runs/requests/local-requests.ts';
 import { runWork } from '../shared/runs/work.ts';
 import { unsubscribe } from '../shared/runs/life/unsubscribe.ts';
 import type { RunMetrics } from '../shared/runs/metrics.ts';
@@ -32,6 +33,8 @@ import { tellPass } from '../activities/tell-run.ts';
 export type DispatchingDeps = Pick<OutboxDeps, 'db' | 'forBatches' | 'egress' | 'secrets' | 'metrics' | 'log'> & {
   metrics: WriteMetrics & OutboundMetrics & RunMetrics;
   urls: Urls;
+  /** Says where the request behind a pass is made. */
+  placeRequest: PlaceRequest;
   channelKinds: ChannelKinds;
   /** Whether this process sends messages to contacts, as workers for `messages` do. */
   sendsMessages: boolean;
@@ -74,7 +77,12 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
   const pressure = createPressure();
   const dispatch = (items: readonly WorkItem[]): void => dispatcher.dispatch(items);
   const writes = createWrites(db, { onRefused: deps.metrics.writeRefused });
-  const advance = createAdvance({ ...deps.urls, readVersion: createVersions(), ...tellPass(deps) });
+  const advance = createAdvance({
+    ...deps.urls,
+    readVersion: createVersions(),
+    place: deps.placeRequest,
+    ...tellPass(deps),
+  });
   const transact = withReactions({ ...reactions, advance }, createTransact(db, dispatch, writes), deps.tellTopics);
   const shared = { client, starts, settled, metrics: watch, log };
   const spareStarts = createSpareStarts({

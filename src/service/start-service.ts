@@ -124,6 +124,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   const client = () => link.client();
   const watch = watchStarts(metrics);
   const settledAt = performance.now() + (await readSettlingMs(db));
+  const requests = createOwnRequests(db, options, metrics);
   const dispatching = createDispatching({
     db,
     forBatches,
@@ -135,6 +136,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     channelKinds,
     sendsMessages: queues.includes('messages'),
     urls: { baseUrl: config.baseUrl, apiUrl: config.apiUrl },
+    placeRequest: requests.localRequests.place,
     workflowPerDelivery: config.workflowPerDelivery,
     client,
     temporalAnswers: () => link.answers(),
@@ -153,7 +155,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     egress,
     callEgress,
     tokens,
-    ...createOwnRequests(db, options, metrics),
+    ...requests,
     judgeResponse,
     secrets,
     channelKinds,

@@ -1,18 +1,18 @@
 import { CancellationScope, continueAsNew, workflowInfo } from '@temporalio/workflow';
 import type { FiredTimer, Next, RunEnd, RunFlow } from '../shared/runs/types.ts';
 import { advance, callThirdParty } from './run/activities.ts';
-import { listenForWakes, type Seen } from './run/wakes.ts';
+import { listenForWakes, nothingSeen, type Seen } from './run/wakes.ts';
 import { endOf, sayGivenUp, sayRetry, showNext, showRetry } from './run/view.ts';
 
 /**
  * One contact on its way through one version of a flow. PostgreSQL has the program counter: this workflow asks what is next, makes
  * requests, and waits, until the run is over. Answers how it ended.
  */
-export async function runFlow(run: RunFlow): Promise<RunEnd> {
+export async function runFlow({ first, ...run }: RunFlow): Promise<RunEnd> {
   const wakes = listenForWakes();
   return CancellationScope.nonCancellable(async () => {
     let due: FiredTimer | undefined;
-    let told: { seen: Seen; next: Next } | undefined = run.over && { seen: wakes.seen(), next: run.over };
+    let told: { seen: Seen; next: Next } | undefined = first && { seen: nothingSeen, next: first };
     let givenUp: string | undefined;
     for (;;) {
       // Before asking: what comes while the answer is on its way ends the wait at once.

@@ -22,7 +22,7 @@ import type { Config } from '../../src/shared/platform/config.ts';
 import { createPressure } from '../../src/shared/platform/dispatch/pressure.ts';
 import { createSpareStarts } from '../../src/shared/platform/dispatch/spare-starts.ts';
 import { createStarts } from '../../src/shared/platform/dispatch/start-once.ts';
-import { createFirstPasses } from '../../src/shared/platform/dispatch/first-passes.ts';
+import { createFirstPasses, type FirstPasses } from '../../src/shared/platform/dispatch/first-passes.ts';
 import { outboxOf, type Outbox as OutboxOf, type WorkItem } from '../../src/shared/platform/dispatch/work.ts';
 import { createSweep, type Sweep } from '../../src/shared/platform/dispatch/sweep.ts';
 import { createWrites } from '../../src/shared/platform/dispatch/writes.ts';
@@ -82,6 +82,7 @@ type DeliveryRow = {
 
 /** Everything that a delivery needs, with a database of its own; Temporal is the test's to bring. */
 export type DeliveryWorld = OwnRequests & {
+  firstPasses: FirstPasses;
   db: Database;
   /** Where that is, for processes and commands on it. */
   target: DatabaseTarget;
@@ -203,7 +204,13 @@ export const startDeliveryWorld = async ({
   };
   const writes = createWrites(db);
   const addresses = { baseUrl: 'https://app.parley.example', apiUrl: 'https://api.parley.example' };
-  const inTransactions = createAdvance({ ...addresses, readVersion: createVersions(), ...tellPass(observed) });
+  const requests = createOwnRequests(db, { queues: ['flows'] }, observed.metrics);
+  const inTransactions = createAdvance({
+    ...addresses,
+    readVersion: createVersions(),
+    place: requests.localRequests.place,
+    ...tellPass(observed),
+  });
   const advance: Advance = (tx, runs) => (passes() ? inTransactions : leaveToWorkflows)(tx, runs);
   const transact = withToldReactions({ ...reactions, advance }, createTransact(db, hand, writes), { tellTopics });
   const pressure = createPressure();
@@ -249,7 +256,6 @@ export const startDeliveryWorld = async ({
   });
   const known = { ...addresses, retentionDays: 90 };
   const tokens = createTokens({ transact, secrets, egress, ...observed, ...addresses });
-  const requests = createOwnRequests(db, { queues: ['flows'] }, observed.metrics);
   const parts = {
     db,
     transact,
@@ -336,6 +342,7 @@ export const startDeliveryWorld = async ({
     secrets,
     tokens,
     ...requests,
+    firstPasses,
     channelKinds,
     config: addresses,
     log,

@@ -65,14 +65,24 @@ const replays = async (history: Parameters<typeof Worker.runReplayHistory>[1]): 
   await expect(Worker.runReplayHistory(options, history)).resolves.toBeUndefined();
 };
 
-test('a run with a short request has seven events, and replays', async () => {
+test('a run with a short request has six events, and replays', async () => {
   const { runId, contactId } = await flows.enrolled([
     call('order'),
     { id: 'tell', type: 'send', messages: [{ text: 'done' }] },
   ]);
   await untilOver(runId);
   const { history, ...work } = await workOf(runId);
-  expect(work).toEqual({ events: 7, here: 2, ordinary: 0 });
+  expect(work).toEqual({ events: 6, here: 1, ordinary: 0 });
+  expect(await flows.sentTo(contactId)).toEqual(['done']);
+  await replays(history);
+});
+
+test('a run that only talks has five events, and its workflow asks for no pass', async () => {
+  const { runId, contactId } = await flows.enrolled([{ id: 'tell', type: 'send', messages: [{ text: 'done' }] }]);
+  await flows.drain();
+  const { history, ...work } = await workOf(runId);
+  expect(work).toEqual({ events: 5, here: 0, ordinary: 0 });
+  expect(await workflowOf(runId).result()).toEqual({ status: 'completed' });
   expect(await flows.sentTo(contactId)).toEqual(['done']);
   await replays(history);
 });
@@ -82,7 +92,7 @@ test('a request for each of many items adds one event for each', async () => {
   const { runId } = await flows.enrolled([call('each', { for_each: { items }, url: shop.url('/{{item}}') })]);
   await untilOver(runId);
   const { history, ...work } = await workOf(runId);
-  expect(work).toEqual({ events: 6 + 12, here: 1 + 12, ordinary: 0 });
+  expect(work).toEqual({ events: 5 + 12, here: 12, ordinary: 0 });
   expect(shop.requests).toHaveLength(12);
   await replays(history);
 });
@@ -104,7 +114,7 @@ describe('a request that gets no good answer', () => {
     const { runId } = await flows.enrolled([call('order')]);
     await untilOver(runId);
     const { history, ...work } = await workOf(runId);
-    expect(work).toMatchObject({ here: 2, ordinary: 2 });
+    expect(work).toMatchObject({ here: 1, ordinary: 2 });
     const { summaries, failures } = await shownOf(live.temporal.client, workflowOf(runId).workflowId);
     expect(summaries).toEqual(
       expect.arrayContaining(['order: HTTP 503; next attempt in 1 s', 'order: HTTP 503; next attempt in 2 s']),
@@ -211,5 +221,5 @@ test("an account whose service hangs takes its share of the slots, and another o
   expect(placed.here - before.here).toBeLessThanOrEqual(10);
   const run = await other.enrol(contactId, quick);
   await vi.waitUntil(async () => (await other.run(run)).status === 'completed', soon);
-  expect(await workOf(run)).toMatchObject({ here: 2, ordinary: 0 });
+  expect(await workOf(run)).toMatchObject({ here: 1, ordinary: 0 });
 });

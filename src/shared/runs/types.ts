@@ -14,9 +14,15 @@ export type RunFlow = {
   failsVisibly?: true;
   /** Whether short requests are made in its workflow tasks. Processes of 0.3 cannot, and get no such run. */
   localRequests?: true;
-  /** How it has ended, where there is nothing to ask. Processes of 0.3 do not read that, and get no such run. */
-  over?: Extract<Next, { type: 'over' }>;
+  /**
+   * What the first pass has come to, where the transaction that has begun the run has made it: a request, or the end. Processes of 0.3 do not read
+   * that, and get no such run.
+   */
+  first?: First;
 };
+
+/** What the start of a workflow tells it. Of a wait it asks itself: only that tells the sweep that somebody waits. */
+export type First = Extract<Next, { type: 'call' | 'over' }>;
 
 /** How a run ended, and why it did if it did not complete. */
 export type RunEnd = { status: RunStatus; reason?: string };
@@ -29,7 +35,7 @@ export type RunFlowWorkflow = (run: RunFlow) => Promise<RunEnd>;
  *
  * - `wait`: `dueAt` says which wait the timer is for, in ms since the epoch by the database's clock.
  * - `call`: makes the block's request. `lane` is the fairness key of its share of all requests under way; `item` counts from 0, where it is known.
- *   `local`: in this workflow task, for which this process keeps a slot.
+ *   `local`: in a workflow task, where the process that makes it has room.
  * - `over`: `reason` is one of the engine's own words, or a block and its port; `blockId` is where the run has failed.
  */
 export type Next =

@@ -4,7 +4,7 @@ import { startOf, type Work, type WorkRow } from '../platform/dispatch/work.ts';
 import { searchAttributes } from '../platform/temporal/search-attributes.ts';
 import { taskQueues } from '../platform/temporal/task-queues.ts';
 import { workflowIdOf } from '../platform/temporal/workflow-id.ts';
-import type { RunFlow, RunFlowWorkflow } from './types.ts';
+import type { First, RunFlow, RunFlowWorkflow } from './types.ts';
 
 /** A run that a workflow shall carry; ids are UUIDs. */
 export type RunWorkRow = WorkRow & {
@@ -12,8 +12,8 @@ export type RunWorkRow = WorkRow & {
   flowId: string;
   version: number;
   isOver: boolean;
-  /** How it has ended, where the transaction that has begun it has ended it, too. */
-  over?: RunFlow['over'];
+  /** What its workflow begins with, where the transaction that has begun it has made the first pass, too. */
+  first?: First;
 };
 
 /** The columns of a `RunWorkRow`. */
@@ -32,7 +32,7 @@ export const runWork: Work<RunWorkRow> = {
   lane: ({ accountId, flowId }) => ({ accountId, key: flowId }),
   isPaced: true,
   wakeSignal: ({ isOver }) => (isOver ? 'stop' : 'wake'),
-  start: ({ id, resumes, version, over, ...row }, { eager, settled }) => {
+  start: ({ id, resumes, version, first, ...row }, { eager, settled }) => {
     const accountId = showId('account', row.accountId);
     const flowId = showId('flow', row.flowId);
     const contactId = showId('contact', row.contactId);
@@ -41,7 +41,7 @@ export const runWork: Work<RunWorkRow> = {
       resumes,
       accountId,
       contactId,
-      ...(settled && { nextInResult: true, failsVisibly: true, localRequests: true, ...(over && { over }) }),
+      ...(settled && { nextInResult: true, failsVisibly: true, localRequests: true, ...(first && { first }) }),
     };
     return startOf<RunFlowWorkflow>('runFlow', [run], {
       taskQueue: taskQueues.flows,

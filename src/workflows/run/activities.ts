@@ -60,7 +60,7 @@ const optionsOf = (call: Call) =>
 const callHere = async (run: RunFlow, call: Call): Promise<AttemptResult | undefined> => {
   try {
     const local = proxyLocalActivities<Activities>({ ...optionsOf(call), retry: { maximumAttempts: 1 } });
-    return await local.callThirdParty(run, call.step);
+    return await local.callThirdParty(run, call.step, call.lane);
   } catch (error) {
     if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
     return undefined;

@@ -13,6 +13,9 @@ type Wait = Extract<Next, { type: 'wait' }>;
 /** How many have come: wakes, and among them those by which the run was ended. */
 export type Seen = { wakes: number; stops: number };
 
+/** A signal that comes with the start of the workflow is seen by no pass before it. */
+export const nothingSeen: Seen = { wakes: 0, stops: 0 };
+
 /** What wakes a sleeping run. */
 export type Wakes = {
   seen: () => Seen;

@@ -1,5 +1,7 @@
 import type { Advance, EventTransaction, RunToAdvance } from '../../facts/tell.ts';
 import type { WorkItem } from '../../platform/dispatch/work.ts';
+import type { PlaceRequest } from '../requests/local-requests.ts';
+import type { First } from '../types.ts';
 import { runWork, type RunWorkRow } from '../work.ts';
 import { makePass, type MadePass } from './make-pass.ts';
 import { readSnapshot } from './read-snapshot.ts';
@@ -8,6 +10,8 @@ import type { ReadVersion } from './versions.ts';
 
 export type AdvanceInTransactionDeps = Urls & {
   readVersion: ReadVersion;
+  /** Says where the request behind a pass is made. */
+  place: PlaceRequest;
   /** Hears of a pass after its commit: which run it has started, and which it has ended. */
   onPass: (told: Partial<Pick<MadePass, 'started' | 'ended'>>) => void;
   /** Hears, after the commit, of a pass that has thrown, and was left to the workflow of the run. */
@@ -31,7 +35,7 @@ const leaveToWorkflow = async (tx: EventTransaction, { id, begun }: RunToAdvance
  * nothing else of its transaction: the workflow decides.
  */
 export const createAdvance =
-  ({ readVersion, baseUrl, apiUrl, onPass, onFailure }: AdvanceInTransactionDeps): Advance =>
+  ({ readVersion, place, baseUrl, apiUrl, onPass, onFailure }: AdvanceInTransactionDeps): Advance =>
   async (tx, runs) => {
     const run = runOfPass(runs);
     await leaveToWorkflows(
@@ -42,7 +46,8 @@ export const createAdvance =
     const pass = await tx
       .savepoint((inner) => passOver(inner, run, { readVersion, urls: { baseUrl, apiUrl } }))
       .catch((error: unknown) => ({ error }));
-    if (pass && 'next' in pass && pass.next.type === 'over' && run.begun) startSpare(tx, run.begun, pass.next);
+    const next = pass && 'next' in pass ? place(pass.next) : undefined;
+    if (run.begun && (next?.type === 'call' || next?.type === 'over')) startTold(tx, run.begun, next);
     else await leaveToWorkflow(tx, run);
     if (!pass) return undefined;
     if ('error' in pass) return () => onFailure(run.id, pass.error);
@@ -51,10 +56,11 @@ export const createAdvance =
     return () => onPass({ started, ...(run.begun && { ended }) });
   };
 
-/** Gives a run that its transaction has begun and ended a workflow that only shows its end. */
-const startSpare = (tx: EventTransaction, { work, row }: WorkItem, over: RunWorkRow['over']): void => {
-  const ended: typeof row & Pick<RunWorkRow, 'over'> = { ...row, over };
-  tx.startSpare(work, ended);
+/** Starts the workflow of a run that its transaction has begun, with what its first pass has come to. One that is over is only shown. */
+const startTold = (tx: EventTransaction, { work, row }: WorkItem, first: First): void => {
+  const told: typeof row & Pick<RunWorkRow, 'first'> = { ...row, first };
+  if (first.type === 'over') tx.startSpare(work, told);
+  else tx.start(work, told);
 };
 
 /** None where the transaction has several contacts, or is one of many. */

@@ -1,20 +1,19 @@
-import { createBulkhead, type Lane } from '../../platform/bulkhead/bulkhead.ts';
+import { createBulkhead } from '../../platform/bulkhead/bulkhead.ts';
 import { readFairnessKey } from '../../platform/temporal/fairness.ts';
-import type { Next, RunFlow } from '../types.ts';
+import type { Next } from '../types.ts';
 
 /** The requests that a process makes in workflow tasks, where they save the events of an activity. */
 export type LocalRequests = {
-  /** Says of a short request whose account and origin have room here that it is local, and keeps a slot for it. */
-  place: (run: RunFlow, next: Next) => Next;
-  /** Takes the slot that is kept for the request of this step, until it is disposed of. Undefined where none is. */
-  begin: (runId: string, step: number) => Disposable | undefined;
+  /** Says of a short request that it is local, where its account and origin have room in this process. */
+  place: PlaceRequest;
+  /** Takes a slot for a request of this lane, until it is disposed of. Undefined where none is free. */
+  begin: (lane: string) => Disposable | undefined;
 };
+
+export type PlaceRequest = (next: Next) => Next;
 
 /** The longest request that fits into a workflow task with the passes around it, in ms. */
 const longestMs = 10_000;
-
-/** A slot whose request has not begun for so long is free again, in ms: its workflow task was lost. */
-const keptMs = 5_000;
 
 type Deps = {
   total: number;
@@ -28,41 +27,25 @@ type Deps = {
  */
 export const createLocalRequests = ({ total, onPlaced = () => {} }: Deps): LocalRequests => {
   const slots = createBulkhead({ total });
-  /** By request: its slot, and what gives it back. Of one that has begun there is no timer. */
-  const kept = new Map<string, { lane: Lane; forget: NodeJS.Timeout | undefined }>();
 
-  const release = (id: string): void => {
-    const slot = kept.get(id);
-    if (!slot || !kept.delete(id)) return;
-    clearTimeout(slot.forget);
-    slots.release(slot.lane);
-  };
-
-  const keep = (id: string, lane: Lane): boolean => {
-    const already = kept.get(id);
-    // The same request a second time: its workflow task is made again. Where it has begun, nobody knows yet what becomes of it.
-    if (already) return already.forget !== undefined;
-    if (!slots.take(lane)) return false;
-    kept.set(id, { lane, forget: setTimeout(release, keptMs, id).unref() });
-    return true;
+  const begin: LocalRequests['begin'] = (key) => {
+    const lane = readFairnessKey(key);
+    const isTaken = slots.take(lane);
+    onPlaced(isTaken);
+    return isTaken ? { [Symbol.dispose]: () => slots.release(lane) } : undefined;
   };
 
   return {
-    place: (run, next) => {
-      if (next.type !== 'call' || !run.localRequests || next.timeoutMs > longestMs || total === 0) return next;
-      const isLocal = keep(idOf(run.runId, next.step), readFairnessKey(next.lane));
-      onPlaced(isLocal);
-      return isLocal ? { ...next, local: true } : next;
-    },
-    begin: (runId, step) => {
-      const id = idOf(runId, step);
-      const slot = kept.get(id);
-      if (slot?.forget === undefined) return undefined;
-      clearTimeout(slot.forget);
-      slot.forget = undefined;
-      return { [Symbol.dispose]: () => release(id) };
+    begin,
+    place: (next) => {
+      if (next.type !== 'call' || next.timeoutMs > longestMs || total === 0) return next;
+      const lane = readFairnessKey(next.lane);
+      if (!slots.take(lane)) {
+        onPlaced(false);
+        return next;
+      }
+      slots.release(lane);
+      return { ...next, local: true };
     },
   };
 };
-
-const idOf = (runId: string, step: number): string => `${runId}/${step}`;

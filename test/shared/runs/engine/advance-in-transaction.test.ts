@@ -103,11 +103,11 @@ describe('a message', () => {
     const from = world.dispatched.length;
     const runId = routedRun((await world.says(newUuid(), 'ping')).routedTo);
     const spare = world.dispatched.slice(from).filter(({ isSpare }) => isSpare);
-    expect(spare).toMatchObject([{ row: { id: runId, over: { type: 'over', status: 'completed' } } }]);
+    expect(spare).toMatchObject([{ row: { id: runId, first: { type: 'over', status: 'completed' } } }]);
     const inputs = [true, false].map(
       (settled) => spare[0]?.work.start(spare[0].row, { eager: false, settled }).args[0],
     );
-    expect(inputs[0]).toMatchObject({ over: { type: 'over', status: 'completed' } });
+    expect(inputs[0]).toMatchObject({ first: { type: 'over', status: 'completed' } });
     expect(inputs[1]).not.toHaveProperty('over');
 
     // Temporal is away here.
