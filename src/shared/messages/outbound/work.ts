@@ -69,7 +69,7 @@ export const laneWork: Work<LaneRow> = {
   },
 };
 
-/** The sweep looks after a lane that is not finished after this long, in seconds: longer than a start and a first attempt take. */
+/** The sweep looks after a lane that nobody has taken after this long, in seconds: longer than a commit, or the start of a workflow, takes. */
 const startGraceSeconds = 15;
 
 type NewLane = Pick<LaneRow, 'accountId' | 'contactId' | 'channelId'> & { conversationId: string; queuedTo: number };
