@@ -43,6 +43,8 @@ export type RunToAdvance = {
   id: string;
   resumes: number;
   contactId: string;
+  flowId: string;
+  version: number;
   /** The start of its workflow, where the transaction has begun it. */
   begun?: WorkItem;
   /** Whether its transaction is one of many that a request makes. */

@@ -71,6 +71,7 @@ export const transactionOn = (sql: postgres.TransactionSql, items: WorkItem[]): 
   start: (kind, row) => items.push(asItem(kind, row)),
   startSpare: (kind, row) => items.push({ ...asItem(kind, row), isSpare: true }),
   wake: async (kind, ids) => {
+    if (ids.length === 0) return;
     for (const row of await wakeRows(sql, kind, ids)) items.push(asWake(kind, row));
   },
   savepoint: (work) =>

@@ -4,7 +4,7 @@ import type { PlaceRequest } from '../requests/local-requests.ts';
 import type { First } from '../types.ts';
 import { runWork, type RunWorkRow } from '../work.ts';
 import { makePass, type MadePass } from './make-pass.ts';
-import { readSnapshot } from './read-snapshot.ts';
+import { readUnderLock } from './read-snapshot.ts';
 import type { Urls } from './store.ts';
 import type { ReadVersion } from './versions.ts';
 
@@ -72,9 +72,9 @@ const runOfPass = (runs: readonly RunToAdvance[]): RunToAdvance | undefined => {
 
 const passOver = async (
   tx: EventTransaction,
-  { id: runId, resumes, begun }: RunToAdvance,
+  { id: runId, resumes, flowId, version, begun }: RunToAdvance,
   { readVersion, urls }: { readVersion: ReadVersion; urls: Urls },
 ): Promise<MadePass | undefined> => {
-  const snapshot = await readSnapshot(tx.sql, { runId, resumes }, readVersion);
+  const snapshot = await readUnderLock(tx.sql, { runId, resumes, flowId, version }, readVersion);
   return snapshot && makePass(tx, snapshot, { urls, tells: begun ? 'start' : 'wake' });
 };

@@ -25,9 +25,17 @@ export const readSnapshot = async (
   const [key] = await sql<VersionKey[]>`
     select r.flow_id, r.version from contacts c join runs r on r.contact_id = c.id where r.id = ${runId}
     for no key update of c`;
-  if (!key) return undefined;
-  const version = await readVersion(sql, key);
   // A statement of its own: one that waits for a lock still sees the state from before its wait.
+  return key && readUnderLock(sql, { runId, resumes, ...key }, readVersion);
+};
+
+/** The same for who has locked the contact, and knows the version. */
+export const readUnderLock = async (
+  sql: Sql,
+  { runId, resumes, ...key }: RunKey & VersionKey,
+  readVersion: ReadVersion,
+): Promise<ReadSnapshot | undefined> => {
+  const version = await readVersion(sql, key);
   const [row] = await sql<SnapshotRow[]>`
     ${selectRun(sql, version)} where r.id = ${runId} and r.resumes = ${resumes} and r.ended_at is null
     for no key update of r`;

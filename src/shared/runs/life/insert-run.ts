@@ -71,8 +71,8 @@ export const insertRun = async (tx: EventTransaction, run: NewRun): Promise<Inse
 /** What a run causes goes on by workflows: a chain of causes is never one transaction. */
 const goOn = (tx: EventTransaction, { contactId, cause }: NewRun, made: Inserted): void => {
   if (cause.originRunId !== undefined) return tx.start(runWork, made);
-  const { id, resumes } = made;
-  tx.advance({ id, resumes, contactId, begun: asItem(runWork, made) });
+  const { id, resumes, flowId, version } = made;
+  tx.advance({ id, resumes, contactId, flowId, version, begun: asItem(runWork, made) });
 };
 
 const mayBeRefused = ({ cause }: NewRun): boolean => cause.originRunId === undefined && cause.isMessage !== true;

@@ -21,7 +21,7 @@ export const giveReply = async (
     values (${rootRunId}, ${seq}, 'reply', ${messageId}, ${tx.sql.json({ text })})
     on conflict (run_id, kind, ref_id) do nothing`;
   const asks = last.waiting === 'reply';
-  if (asks) tx.advance({ id: last.id, resumes: last.resumes, contactId });
+  if (asks) tx.advance({ ...last, contactId });
   const others = asks ? family.slice(0, -1) : family;
   await tx.wake(
     runWork,
@@ -35,7 +35,7 @@ export const listFamily = async (tx: Transaction, rootRunId: string): Promise<st
   (await readFamily(tx, rootRunId)).map(({ id }) => id);
 
 const readFamily = ({ sql }: Transaction, rootRunId: string) => sql<
-  { id: string; resumes: number; waiting: string | null }[]
+  { id: string; resumes: number; flowId: string; version: number; waiting: string | null }[]
 >`
-    select r.id, r.resumes, r.waiting from runs root join runs r on r.contact_id = root.contact_id and r.root_run_id = root.id and r.ended_at is null
+    select r.id, r.resumes, r.flow_id, r.version, r.waiting from runs root join runs r on r.contact_id = root.contact_id and r.root_run_id = root.id and r.ended_at is null
     where root.id = ${rootRunId} order by r.id`;

@@ -8,6 +8,8 @@ import { newUuid } from '../../../../src/shared/ids.ts';
 import type { Database } from '../../../../src/shared/platform/db/connect.ts';
 import { createAutocommit, createTransact } from '../../../../src/shared/platform/dispatch/transact.ts';
 import { reactions } from '../../../../src/shared/reactions.ts';
+import { createAdvance } from '../../../../src/shared/runs/engine/advance-in-transaction.ts';
+import { createVersions } from '../../../../src/shared/runs/engine/versions.ts';
 import { connectOverheard } from '../../../helpers/database.ts';
 import { startFlowWorld, type FlowWorld } from '../../../helpers/flow-world.ts';
 import { retireWebhooks } from '../../../helpers/states/webhooks.ts';
@@ -84,4 +86,32 @@ describe('a message beside keywords that it has not', () => {
       contactIsWritten: false,
     });
   });
+});
+
+test('a message that begins a flow costs 15 statements with its pass, and one that answers 21', async () => {
+  const ask = { id: 'q', type: 'ask', prompt: 'Q', expects: 'any', next: { timeout: null } };
+  const told = { id: 'r', type: 'send', messages: [{ text: 'R' }] };
+  const triggers = [{ type: 'keyword', match: 'exact', words: ['ask'] }];
+  await aFlow(world.db, world.accountId, { triggers, reentry: 'allow', blocks: [ask, told] });
+  const advance = createAdvance({
+    readVersion: createVersions(),
+    place: (next) => next,
+    baseUrl: '',
+    apiUrl: '',
+    onPass: () => {},
+    onFailure: (_, error) => expect.fail(String(error)),
+  });
+  const passing = withReactions(
+    { ...reactions, advance },
+    createTransact(counted, () => {}),
+  );
+  const { accountId, channelId } = world;
+  const costIn = async (text: string) => {
+    statements = [];
+    const message = { message_id: newUuid(), sender: { external_id: 'bob' }, text };
+    await passing((tx) => receiveInTransaction(tx, { accountId, channelId, message }));
+    return statements.length;
+  };
+  for (const text of ['hello', 'ask', 'yes']) await costIn(text);
+  expect([await costIn('ask'), await costIn('yes')]).toEqual([15, 21]);
 });
