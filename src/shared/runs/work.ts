@@ -30,7 +30,8 @@ export const runWork: Work<RunWorkRow> = {
   columns: runColumns,
   workflowId: (row) => workflowIdOf('run', row),
   lane: ({ accountId, flowId }) => ({ accountId, key: flowId }),
-  isPaced: true,
+  // An ordinary activity may be made by any process, and reports to its own.
+  isPaced: ({ first }) => first === undefined || (first.type === 'call' && first.local === true),
   wakeSignal: ({ isOver }) => (isOver ? 'stop' : 'wake'),
   start: ({ id, resumes, version, first, ...row }, { eager, settled }) => {
     const accountId = showId('account', row.accountId);

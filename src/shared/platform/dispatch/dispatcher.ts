@@ -76,7 +76,7 @@ export const createDispatcher = ({
     }
     const committedMs = performance.now();
     const startWithSlot = () => withSlot(item, () => startUnlessStale(item, committedMs));
-    if (work.isPaced && signal === undefined) return firstPasses.take(work.lane(row), row.id, startWithSlot);
+    if (signal === undefined && work.isPaced?.(row)) return firstPasses.take(work.lane(row), row.id, startWithSlot);
     await startWithSlot();
   };
 

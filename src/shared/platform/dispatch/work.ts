@@ -54,8 +54,8 @@ export type Work<Row extends WorkRow = WorkRow> = {
   lane(row: Row): Lane;
   /** The signal of `Transaction.wake`. The table has a column `woken`, which the activity clears in the transaction that reads what is new. */
   wakeSignal?(row: Row): string;
-  /** Whether `FirstPasses` paces the starts. */
-  isPaced?: boolean;
+  /** Whether `FirstPasses` paces the start of a row, because its workflow begins with work of the process that it starts in. */
+  isPaced?(row: Row): boolean;
   /** Makes rows overdue whose process is gone. */
   releaseGone?(sql: Sql): Promise<unknown>;
 };
