@@ -103,7 +103,8 @@ export const showRunDetail = (
   row: RunDetailRow,
   { moves, workflowUrl }: { moves: readonly MoveRow[]; workflowUrl: string | undefined },
 ): z.infer<typeof runDetailBody> => {
-  const wasStarted = row.resumes > 0 || (!row.withoutWorkflow && (row.step > 0 || row.status !== 'failed'));
+  const isRefused = row.step === 0 && row.status === 'failed' && row.reason === 'loop_guard';
+  const wasStarted = row.resumes > 0 || !(row.withoutWorkflow || isRefused);
   const { originRunId, notBegun, lastNotBegunAt } = row;
   return {
     ...run.show(row),

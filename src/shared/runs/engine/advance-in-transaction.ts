@@ -1,7 +1,7 @@
 import type { Advance, EventTransaction, RunToAdvance } from '../../facts/tell.ts';
 import type { WorkItem } from '../../platform/dispatch/work.ts';
 import type { PlaceRequest } from '../requests/local-requests.ts';
-import type { First } from '../types.ts';
+import type { First, Next } from '../types.ts';
 import { runWork, type RunWorkRow } from '../work.ts';
 import { makePass, type MadePass } from './make-pass.ts';
 import { readUnderLock } from './read-snapshot.ts';
@@ -46,15 +46,19 @@ export const createAdvance =
     const pass = await tx
       .savepoint((inner) => passOver(inner, run, { readVersion, urls: { baseUrl, apiUrl } }))
       .catch((error: unknown) => ({ error }));
-    const next = pass && 'next' in pass ? place(pass.next) : undefined;
-    if (run.begun && (next?.type === 'call' || next?.type === 'over')) startTold(tx, run.begun, next);
+    const first = run.begun && pass && 'next' in pass ? firstOf(place(pass.next)) : undefined;
+    if (run.begun && first) startTold(tx, run.begun, first);
     else await leaveToWorkflow(tx, run);
     if (!pass) return undefined;
     if ('error' in pass) return () => onFailure(run.id, pass.error);
     // The workflow that carries a run tells its end when it hears of it.
     const { started, ended } = pass;
-    return () => onPass({ started, ...(run.begun && { ended }) });
+    return () => onPass({ started, ...(first && { ended }) });
   };
+
+/** What the workflow of a run begins with. One that has failed asks: its row has the sweep make up for a lost start, because operators look for it. */
+const firstOf = (next: Next): First | undefined =>
+  next.type === 'call' || (next.type === 'over' && next.status !== 'failed') ? next : undefined;
 
 /** Starts the workflow of a run that its transaction has begun, with what its first pass has come to. One that is over is only shown. */
 const startTold = (tx: EventTransaction, { work, row }: WorkItem, first: First): void => {

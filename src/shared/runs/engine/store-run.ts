@@ -106,10 +106,14 @@ export const storeRun = async (sql: Sql, stored: RunToStore): Promise<void> => {
 
 /** When the sweep looks after the run. A workflow that knows nothing of the pass has to hear of it before; of an end, as after `endRuns`. */
 const sweepAt = (sql: Sql, stored: RunToStore): Fragment => {
-  const { tells, next } = stored;
-  if (next.type === 'over') return tells === 'wake' ? sql`clock_timestamp() + interval '5 seconds'` : sql`null`;
+  const { tells, next, run } = stored;
+  const startGrace = sql`clock_timestamp() + make_interval(secs => ${startGraceSeconds})`;
+  if (next.type === 'over') {
+    if (tells === 'wake') return sql`clock_timestamp() + interval '5 seconds'`;
+    return tells === 'start' && run.status === 'failed' ? startGrace : sql`null`;
+  }
   if (tells !== 'start') return sweepAfter(sql, stored);
-  return sql`least(${sweepAfter(sql, stored)}, clock_timestamp() + make_interval(secs => ${startGraceSeconds}))`;
+  return sql`least(${sweepAfter(sql, stored)}, ${startGrace})`;
 };
 
 /** Later than the workflow should have looked, with room for a busy Temporal. */

@@ -121,6 +121,26 @@ describe('a message', () => {
     expect(loggedOf(runId)).toEqual(['run.started', 'run.ended']);
   });
 
+  test('that begins a flow which fails at once has its workflow start as any other, and is told once', async () => {
+    const picture = { text: 'see', image_url: '{{first_name|default:"none"}}' };
+    await flow([{ id: 'show', type: 'send', messages: [picture] }], onWord('fail'));
+    const from = world.dispatched.length;
+    const runId = routedRun((await world.says(newUuid(), 'fail')).routedTo);
+    expect(await world.run(runId)).toMatchObject({ status: 'failed' });
+    const items = world.dispatched.slice(from).filter(({ work }) => work.table === runWork.table);
+    expect(items).toMatchObject([{ row: { id: runId } }]);
+    expect(items[0]).not.toHaveProperty('isSpare');
+    expect(await sweptIn(runId)).toBeGreaterThan(1);
+    expect(loggedOf(runId)).toEqual(['run.started']);
+
+    expect(await world.advance(runId)).toMatchObject({ type: 'over', status: 'failed' });
+    await world.advance(runId);
+    expect(await sweptIn(runId)).toBeNull();
+    const shown = showRunDetail(await world.run(runId), { moves: [], workflowUrl: 'https://temporal.example/' });
+    expect(shown.workflow_url).toBe('https://temporal.example/');
+    expect(loggedOf(runId)).toEqual(['run.started', 'run.ended']);
+  });
+
   test('that begins a flow waits in the order of all before what the flow sends', async () => {
     await flow([ask('early', { early: 'take' })], onWord('order'));
     const { contactId } = await world.says(newUuid(), 'order');
