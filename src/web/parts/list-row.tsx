@@ -1,4 +1,4 @@
-import { memo, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import type { Column } from './column.ts';
 import { tableRoles } from './table-roles.ts';
 
@@ -26,7 +26,15 @@ export const selectId = (tableId: string): string => `${tableId}-select`;
  * A row, rendered anew only when its own data change. Plain elements: hundreds of rows of the library's own take a browser as long as all that
  * stands in them. Roles are written out because cards on phones are no table to a browser.
  */
-const OneRow = <Row,>({ row, rowKey, tableId, columns, href, isStop, isSelected }: Props<Row>) => {
+export const ListRow = <Row,>(props: Props<Row>) => {
+  const { row, rowKey, tableId, columns, href, isStop, isSelected } = props;
+  return useMemo(
+    () => drawRow({ row, rowKey, tableId, columns, href, isStop, isSelected }),
+    [row, rowKey, tableId, columns, href, isStop, isSelected],
+  );
+};
+
+const drawRow = <Row,>({ row, rowKey, tableId, columns, href, isStop, isSelected }: Props<Row>): ReactNode => {
   const headId = `${tableId}-${rowKey}`;
   const canHaveFocus = href !== undefined || isSelected !== undefined;
   return (
@@ -84,6 +92,3 @@ const Cell = ({ heading, align, card, cardHeading = !card, children }: CellProps
     {children}
   </td>
 );
-
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- memo forgets that the component is generic
-export const ListRow = memo(OneRow) as unknown as typeof OneRow;
