@@ -107,3 +107,21 @@ test('a click on a first block adds it to the draft and opens it', async () => {
   await chat.getByText('How can we help?').waitFor();
   expect(await chat.getByRole('listitem').count()).toBe(1);
 });
+
+test('an empty flow shows no problem before a block is added, and publishing it is refused', async () => {
+  const { page } = await openEmpty();
+  const show = page.getByRole('button', { name: /^Show problems/ });
+  expect(await show.locator('.status').getAttribute('data-tone')).toBe('off');
+  await show.click();
+  await page.getByText('No problems yet. Add a block before you publish.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Edit triggers' }).click();
+  const form = page.locator('.panel');
+  await form.getByText('First block').first().waitFor();
+  expect(await form.locator('[data-severity="error"]').count()).toBe(0);
+  await page.getByRole('button', { name: 'Publish' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/must have at least 1 item/).waitFor();
+  await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('alert').getByText('Not published: the draft has one error').waitFor();
+});

@@ -46,7 +46,7 @@ test('builder-empty, builder-phone and builder-talk', async () => {
   await page.keyboard.type('1042');
   await page.keyboard.press('Enter');
   await newcomer.press('Use success');
-  await page.getByText('Your order 1042 is sample.').waitFor();
+  await page.getByText('Your order 1042 is shipped.').waitFor();
   await newcomer.press('Fit to screen');
   await page.mouse.move(0, 0);
   expect(await shoot('builder-phone')).toBeLessThan(mostBytes);

@@ -37,7 +37,7 @@ export const Page = () => {
   const { data, error, refetch } = asked;
   if (data) return <OneFlow key={id} flow={data} reading={readingOf(asked)} />;
   const above = [{ title: words.title, to: '/flows' }];
-  return <LoadingPage title={words.one} above={above} error={error} retry={() => void refetch()} />;
+  return <LoadingPage title={words.one} above={above} error={error} retry={() => void refetch()} fill isCompact />;
 };
 
 const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading }) => {
@@ -102,7 +102,7 @@ const OneFlow = ({ flow, reading }: { flow: Schemas['Flow']; reading: Reading })
               ))}
           </Tabs.List>
           <DraftFailure />
-          <Suspense fallback={<Skeleton height={320} />}>
+          <Suspense fallback={<Skeleton height={320} className="fill" />}>
             <Tabs.Panel value="builder" className="fill">
               <Built flow={flow} mayBuild={mayBuild} opensStart={asked === 'triggers'} />
             </Tabs.Panel>
@@ -138,7 +138,7 @@ type Building = { flow: Schemas['Flow']; mayBuild: boolean; opensStart: boolean 
 /** The draft, to be built; to be looked at where it may not be changed. */
 const Built = ({ flow, mayBuild, opensStart }: Building) => {
   const { draft } = useOpenedDraft();
-  if (!draft) return <Skeleton height={320} />;
+  if (!draft) return <Skeleton height={320} className="fill" />;
   if (!mayBuild) return <DrawingTab flowId={flow.id} definition={draft.definition} />;
   return <Builder flowId={flow.id} draft={draft} opensStart={opensStart} />;
 };

@@ -58,6 +58,7 @@ export const Builder = ({ flowId, draft, opensStart }: Props) => {
   const shared = useMemo(
     (): Shared => ({
       ...draft,
+      issues: begun(draft),
       flowId,
       others,
       selected,
@@ -110,6 +111,10 @@ export const Builder = ({ flowId, draft, opensStart }: Props) => {
     </BuilderContext>
   );
 };
+
+/** The problems that are shown: while a list of blocks is empty nobody has done anything wrong. Publishing refuses it all the same. */
+const begun = ({ issues, definition: { blocks } }: Draft): Draft['issues'] =>
+  Array.isArray(blocks) && blocks.length === 0 ? issues.filter(({ path }) => path !== 'blocks') : issues;
 
 /** Opens a part for each link that asks for it, also while the builder is there. */
 const useAsked = (isAsked: boolean, open: () => void): void => {

@@ -2,6 +2,7 @@ import { layOutAside } from '../drawing/lay-out-aside.ts';
 import type { AnyNode } from '../drawing/nodes.tsx';
 import type { DrawnFlow, Position } from '../drawing/read-flow.ts';
 import { sketchOf, startKey } from '../drawing/use-places.ts';
+import { wrapRows } from './wrap-rows.ts';
 
 /** Where boxes stand when they are tidied, by their keys: all, or these, which stay about where they are. */
 export const tidyPlaces = async (
@@ -16,7 +17,7 @@ export const tidyPlaces = async (
     boxes: sketch.boxes.filter(([key]) => isMeant(key)),
     wires: sketch.wires.filter(([from, to]) => isMeant(from) && isMeant(to)),
   });
-  if (only.size === 0) return new Map(laid.map(([key, x, y]) => [key, { x, y }]));
+  if (only.size === 0) return new Map(wrapRows(sketch, laid).map(([key, x, y]) => [key, { x, y }]));
   const before = nodes.filter(({ id }) => only.has(id)).map(({ position }) => position);
   const left = Math.min(...before.map(({ x }) => x)) - Math.min(...laid.map(([, x]) => x));
   const top = Math.min(...before.map(({ y }) => y)) - Math.min(...laid.map(([, , y]) => y));

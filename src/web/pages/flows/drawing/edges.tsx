@@ -4,7 +4,7 @@ import { useDrawing } from './drawing-context.ts';
 /** A wire from a port of a block to another block. */
 export type WayEdge = Edge<{ port: string; isTaken?: boolean }, 'way'>;
 
-/** How far below its ends a wire runs that leads back, in px. */
+/** How far below its ends a wire runs that leads back, in px. Where its ends are farther apart it runs between them. */
 const below = 96;
 
 const DrawnEdge = (props: EdgeProps<WayEdge>) => {
@@ -37,7 +37,7 @@ const pathOf = ({
     const [path, x, y] = getBezierPath(ends);
     return [path, x, y];
   }
-  const centerY = Math.max(sourceY, targetY) + below;
+  const centerY = targetY - sourceY > below ? (sourceY + targetY) / 2 : Math.max(sourceY, targetY) + below;
   const [path] = getSmoothStepPath({ ...ends, centerY, borderRadius: 16, offset: 24 });
   return [path, (sourceX + targetX) / 2, centerY];
 };

@@ -8,6 +8,7 @@ import { useBuilder, type Builder } from '../../builder/builder-context.ts';
 import type { Issue } from '../../json/issue-list.tsx';
 import { sayPlace } from '../../json/say-place.ts';
 import { words as flowWords } from '../../words.ts';
+import { blocksOf } from '../../edits/blocks.ts';
 import { FixButtons } from './fix-buttons.tsx';
 import { findPlace, jumpTo } from './jump.ts';
 import { words } from './words.ts';
@@ -17,11 +18,13 @@ const mostListed = 100;
 
 /** How many problems the draft has; opens their list, from which each leads to its field. */
 export const ProblemList = () => {
-  const { issues, recheck } = useBuilder();
-  return <Problems issues={issues} recheck={recheck} />;
+  const { issues, recheck, definition } = useBuilder();
+  return <Problems issues={issues} recheck={recheck} isEmpty={blocksOf(definition).length === 0} />;
 };
 
-const Problems = memo(({ issues, recheck }: Pick<Builder, 'issues' | 'recheck'>) => {
+type Props = Pick<Builder, 'issues' | 'recheck'> & { isEmpty: boolean };
+
+const Problems = memo(({ issues, recheck, isEmpty }: Props) => {
   useRecheck(recheck);
   const [isOpen, { toggle, close }] = useDisclosure();
   const errors = issues.some(({ severity }) => severity === 'error');
@@ -40,7 +43,9 @@ const Problems = memo(({ issues, recheck }: Pick<Builder, 'issues' | 'recheck'>)
           variant="default"
           onClick={toggle}
           rightSection={
-            <Status tone={errors ? 'bad' : issues.length > 0 ? 'waiting' : 'good'}>{String(issues.length)}</Status>
+            <Status tone={errors ? 'bad' : issues.length > 0 ? 'waiting' : isEmpty ? 'off' : 'good'}>
+              {String(issues.length)}
+            </Status>
           }
         >
           {words.show}
@@ -51,7 +56,7 @@ const Problems = memo(({ issues, recheck }: Pick<Builder, 'issues' | 'recheck'>)
           <Title order={2} size="h6">
             {words.list}
           </Title>
-          {issues.length === 0 && <Text size="sm">{words.none}</Text>}
+          {issues.length === 0 && <Text size="sm">{isEmpty ? words.empty : words.none}</Text>}
           {issues.slice(0, mostListed).map((issue) => (
             <ListedProblem key={`${issue.code} ${issue.path} ${issue.message}`} issue={issue} close={close} />
           ))}
@@ -96,9 +101,7 @@ const ListedProblem = ({ issue, close }: { issue: Issue; close: () => void }) =>
       >
         <Status tone={severity === 'error' ? 'bad' : 'waiting'}>{flowWords.draft.severities[severity]}</Status>{' '}
         <strong>{sayPlace(issue) || words.definition}</strong>
-        <span>
-          {message} {hint}
-        </span>
+        <span>{(hint ?? '') === '' ? message : `${message}. ${hint}`}</span>
       </button>
       <FixButtons issue={issue} />
     </div>

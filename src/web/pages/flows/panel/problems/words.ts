@@ -24,6 +24,7 @@ export const words = {
   list: 'Problems',
   show: 'Show problems',
   none: 'No problems. Ready to publish.',
+  empty: 'No problems yet. Add a block before you publish.',
   more: (count: number) => `${count} more are not listed.`,
   definition: 'The flow',
 };
