@@ -106,7 +106,6 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
     log,
   });
   const lanes = createLaneOutbox({
-    db,
     forBatches: deps.forBatches,
     transact,
     tellTopics: deps.tellTopics,

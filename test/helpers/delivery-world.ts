@@ -232,7 +232,6 @@ export const startDeliveryWorld = async ({
   });
   const lanes = createLaneOutbox({
     ...observed,
-    db,
     forBatches,
     transact,
     tellTopics,

@@ -8,7 +8,7 @@ export type CarrierService = {
   /** The account of each token; a token of no account is refused. */
   accounts: Map<string, string>;
   /** From now on a path is answered so. */
-  answer: (path: string, answer: Answer | ((request: ReceivedRequest) => Answer)) => void;
+  answer: (path: string, answer: Answer | ((request: ReceivedRequest) => Answer | Promise<Answer>)) => void;
   /** What was asked, as `METHOD /path token`. */
   asked: () => string[];
   /** The bodies that were sent to a path. */
@@ -18,9 +18,9 @@ export type CarrierService = {
 /** Starts it, until the test is finished. */
 export const startCarrier = async (): Promise<CarrierService> => {
   const accounts = new Map([['token-1', randomUUID()]]);
-  const answers = new Map<string, Answer | ((request: ReceivedRequest) => Answer)>();
+  const answers = new Map<string, Answer | ((request: ReceivedRequest) => Answer | Promise<Answer>)>();
   let sent = 0;
-  const respond = (request: ReceivedRequest): Answer => {
+  const respond = (request: ReceivedRequest): Answer | Promise<Answer> => {
     const given = answers.get(request.path);
     if (given !== undefined) return typeof given === 'function' ? given(request) : given;
     const account = accounts.get(String(request.headers.authorization));

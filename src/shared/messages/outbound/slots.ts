@@ -37,6 +37,9 @@ type HeadRow = Omit<Head, 'channel' | 'message'> &
 /** The lease of a lane that an outbox takes, in seconds. `releaseGone` frees those of a process that is gone much sooner. */
 export const laneLeaseSeconds = 60;
 
+/** The sweep looks after a lane that nobody has taken after this long, in seconds: longer than a commit, or the start of a workflow, takes. */
+export const startGraceSeconds = 15;
+
 type Due = { messageId: string; number: number };
 
 /**
@@ -140,17 +143,32 @@ export const giveBackSlot = async (sql: Sql, messageId: string): Promise<void> =
 };
 
 /** Gives back lanes of which nothing is under way, for any process to send at once. An attempt that had begun counts for nothing. */
-export const giveBackLanes = async (sql: Sql, { laneIds, sender }: LanesOf): Promise<void> => {
-  await sql`
-    with returned as (
-      update sendings set sender = ${nobody}, sweep_at = least(sweep_at, clock_timestamp())
-      where id = any(array(select id from sendings where id = any(${[...laneIds]}::uuid[]) order by id for no key update))
-        and (sender = ${sender} or sender = ${nobody})
-      returning conversation_id, old.sender as former)
+export const giveBackLanes = async (sql: Sql, lanes: LanesOf): Promise<void> => {
+  await leaveLanes(sql, lanes, sql`least(sweep_at, clock_timestamp())`, sql`for no key update`);
+};
+
+/**
+ * Gives up lanes of which nothing is under way, for their workflows to take within the grace of a start. Answers those that are given up: it lacks
+ * the ones that somebody has locked, or has.
+ */
+export const handOverLanes = async (sql: Sql, lanes: LanesOf): Promise<Set<string>> => {
+  const until = sql`clock_timestamp() + make_interval(secs => ${startGraceSeconds})`;
+  const left = await leaveLanes(sql, lanes, until, sql`for no key update skip locked`);
+  return new Set(left.map(({ id }) => id));
+};
+
+const leaveLanes = (sql: Sql, { laneIds, sender }: LanesOf, sweepAt: Fragment, lock: Fragment) => sql<{ id: string }[]>`
+  with returned as (
+    update sendings set sender = ${nobody}, sweep_at = ${sweepAt}
+    where id = any(array(select id from sendings where id = any(${[...laneIds]}::uuid[]) order by id ${lock}))
+      and (sender = ${sender} or sender = ${nobody})
+    returning id, conversation_id, old.sender as former
+  ), unmarked as (
     update outbound_messages o set attempt_since = null from returned
     where returned.former = ${sender} and o.conversation_id = returned.conversation_id and o.status = 'queued'
-      and o.attempt_since is not null`;
-};
+      and o.attempt_since is not null
+  )
+  select id from returned`;
 
 /** Has the sweep look after lanes at once. */
 export const sweepLanesSoon = async (sql: Sql, { laneIds }: Pick<LanesOf, 'laneIds'>): Promise<void> => {

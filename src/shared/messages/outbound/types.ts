@@ -13,8 +13,8 @@ export type OutboundReason = SendFailure | 'unsubscribed' | 'blocked' | 'channel
 export type Ended = Record<Exclude<OutboundStatus, 'queued'>, number>;
 
 /**
- * The input of the workflow sendMessages: ids and numbers. `ended` is what came of the messages before, where it continues as new. `from` is the
- * process, a UUID, whose outbox hands the lane over by this start, and `unrecorded` an outcome that it could not record.
+ * The input of the workflow sendMessages: ids and numbers. `ended` is what came of the messages before, where it continues as new. `unrecorded` is
+ * an outcome that an outbox could not record, and `from` its process, a UUID, which has the lane until then.
  */
 export type SendMessages = {
   sendingId: string;

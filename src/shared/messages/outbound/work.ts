@@ -7,6 +7,7 @@ import { taskQueues } from '../../platform/temporal/task-queues.ts';
 import { workflowIdOf } from '../../platform/temporal/workflow-id.ts';
 import { nobody } from '../../platform/processes/own-process.ts';
 import { releaseGone } from '../../platform/processes/release-gone.ts';
+import { startGraceSeconds } from './slots.ts';
 import type { AttemptAtMessage, SendMessagesWorkflow } from './types.ts';
 
 /** The lane of a conversation: its queued messages, which an outbox or a workflow sends; ids are UUIDs. */
@@ -17,7 +18,7 @@ export type LaneRow = WorkRow & {
   ofOutbox?: boolean;
   /** Whether a process may have sent its first message, and not recorded that. */
   mayHaveBeenSent?: boolean;
-  /** The process whose outbox hands it over to the workflow that is started. */
+  /** The process whose outbox has the lane until the workflow that is started records `unrecorded`. */
   from?: string;
   /** An outcome that this process could not record. */
   unrecorded?: AttemptAtMessage;
@@ -68,9 +69,6 @@ export const laneWork: Work<LaneRow> = {
     });
   },
 };
-
-/** The sweep looks after a lane that nobody has taken after this long, in seconds: longer than a commit, or the start of a workflow, takes. */
-const startGraceSeconds = 15;
 
 type NewLane = Pick<LaneRow, 'accountId' | 'contactId' | 'channelId'> & { conversationId: string; queuedTo: number };
 

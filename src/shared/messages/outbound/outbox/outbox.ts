@@ -8,13 +8,12 @@ import { asItem, type Outbox, type WorkItem } from '../../../platform/dispatch/w
 import { isOursFor, ownProcessId } from '../../../platform/processes/own-process.ts';
 import { makeAttempt, type AttemptMaker, type MadeSlot } from '../make-attempt.ts';
 import { closeLane, recordSlot, type RecordDeps, type Recorded } from '../record-slot.ts';
-import { giveBackSlot, type Head } from '../slots.ts';
+import type { Head } from '../slots.ts';
 import { laneWork, type LaneRow } from '../work.ts';
 import { bookkeepingMs, createLaneStatements, NotSent } from './statements.ts';
 
 export type LaneOutboxDeps = AttemptMaker &
   RecordDeps & {
-    db: Database;
     /** See `connectForBatches`. */
     forBatches: Database;
     tellTopics: Parameters<typeof createLaneStatements>[0]['tellTopics'];
@@ -48,14 +47,13 @@ const bounds = { total: 160, perChannel: 24 };
 /** The pause after an outcome that could not be recorded, in ms. */
 const recordAgainMs = 500;
 
-/** `over`: nothing is queued, or somebody else has the lane. `workflow`: its workflow goes on with it. */
-type Next = { type: 'more' | 'over' } | { type: 'workflow'; with?: Pick<LaneRow, 'from' | 'unrecorded'> };
+/** `over`: nothing is queued, or somebody else has the lane. `workflow`: the lane is its workflow's. `handOver`: it is to be. */
+type Next = { type: 'more' | 'over' | 'workflow' | 'handOver' };
 
 /** A message that was sent is never sent again because that could not be recorded while this process lives. */
 export const createLaneOutbox = (deps: LaneOutboxDeps): LaneOutbox => {
   const {
     processId: sender = ownProcessId,
-    db,
     transact,
     startWorkflow,
     settled,
@@ -67,8 +65,6 @@ export const createLaneOutbox = (deps: LaneOutboxDeps): LaneOutbox => {
   const statements = createLaneStatements({ ...deps, sender });
   const held = new Set<string>();
   const underWay = new Set<Promise<void>>();
-  /** The workflow takes the lane with its first slot. */
-  const toWorkflow: Next = { type: 'workflow', with: { from: sender } };
   let stopping = false;
 
   const attempt = async (row: LaneRow): Promise<Next> => {
@@ -78,14 +74,13 @@ export const createLaneOutbox = (deps: LaneOutboxDeps): LaneOutbox => {
     if (head === 'empty') return { type: (await closeLane(transact, { sendingId: row.id })) ? 'over' : 'more' };
     const { at } = head;
     // Its message ended while the statement waited, or it waits for its next attempt.
-    if (at === null) return head.dueInMs > 0 ? toWorkflow : { type: 'more' };
+    if (at === null) return { type: head.dueInMs > 0 ? 'handOver' : 'more' };
     const untilMs = askedMs + statements.leaseMs;
     const mayBegin = (): boolean => !stopping && performance.now() + attemptMs <= untilMs && isOursFor(attemptMs);
     const made = await makeAttempt(deps, { ...head, at }, mayBegin);
     if (made.type !== 'later') return record(row, { head, made });
     if (made.retryAfterMs === undefined) throw new NotSent();
-    await giveBackSlot(db, head.message.id);
-    return toWorkflow;
+    return { type: 'handOver' };
   };
 
   /** Tries until it is recorded, or until a workflow has it to record. */
@@ -101,9 +96,8 @@ export const createLaneOutbox = (deps: LaneOutboxDeps): LaneOutbox => {
         const message_id = showId('message', head.message.id);
         log.error({ err: error, message_id }, 'message.attempted_unrecorded');
         const unrecorded = made.type === 'attempted' ? { ...made.record, messageId: message_id } : undefined;
-        if (stopping || (unrecorded && (await startWorkflow(asItem(laneWork, { ...row, from: sender, unrecorded }))))) {
-          return { type: 'over' };
-        }
+        const toRecord = unrecorded && asItem(laneWork, { ...row, from: sender, unrecorded });
+        if ((toRecord && (await startWorkflow(toRecord))) || stopping) return { type: 'over' };
         await sleep(recordAgainMs);
       }
     }
@@ -112,11 +106,17 @@ export const createLaneOutbox = (deps: LaneOutboxDeps): LaneOutbox => {
   const recordAlone = ({ record: made }: Recordable): Promise<Recorded> =>
     withDeadline(bookkeepingMs, 'recording the outcome', () => recordSlot(deps, made, { sender }));
 
-  /** Hands the lane to its workflow, or to the sweep where that cannot be started. */
-  const goOn = async (row: LaneRow, more: Pick<LaneRow, 'from' | 'unrecorded'> = {}): Promise<void> => {
-    if (await startWorkflow(asItem(laneWork, { ...row, ...more }))) return;
-    if (more.from === undefined) statements.leaveToSweep(row);
-    else statements.giveBack(row);
+  /** Starts the workflow that has the lane, or leaves that to the sweep. */
+  const startIts = async (row: LaneRow): Promise<void> => {
+    if (!(await startWorkflow(asItem(laneWork, row)))) statements.leaveToSweep(row);
+  };
+
+  /**
+   * The lane is nobody's before its workflow begins: this process may take it again until the workflow comes, and then has it alone. Where
+   * it cannot be started, any process goes on.
+   */
+  const handOver = async (row: LaneRow): Promise<void> => {
+    if (!(await statements.handOver(row)) || !(await startWorkflow(asItem(laneWork, row)))) statements.giveBack(row);
   };
 
   const send = async (row: LaneRow): Promise<void> => {
@@ -125,10 +125,11 @@ export const createLaneOutbox = (deps: LaneOutboxDeps): LaneOutbox => {
     try {
       let next: Next = { type: 'more' };
       while (next.type === 'more') next = await slots.take(laneWork.lane(row), () => attempt(row));
-      if (next.type === 'workflow') await goOn(row, next.with);
+      if (next.type === 'workflow') await startIts(row);
+      if (next.type === 'handOver') await handOver(row);
     } catch (error) {
       // Errors come only before the exchange.
-      if (error instanceof NoSlot && !stopping) return await goOn(row, { from: sender });
+      if (error instanceof NoSlot && !stopping) return await handOver(row);
       if (!(error instanceof NotSent || error instanceof NoSlot)) {
         log.warn({ err: error, sending_id: showId('sending', row.id) }, 'outbox.failed');
       }

@@ -8,6 +8,7 @@ import { topicsOf, type TellTopics } from '../../../facts/topics.ts';
 import { recordSent, type Recorded, type SentMessage, type SlotRecord } from '../record-slot.ts';
 import {
   giveBackLanes,
+  handOverLanes,
   laneLeaseSeconds,
   lockLane,
   sweepLanesSoon,
@@ -66,6 +67,17 @@ export const createLaneStatements = ({ sender, transact, forBatches, tellTopics,
     },
   });
 
+  const handOvers = createGathering<LaneRow, boolean>({
+    ...batches,
+    many: async (rows) => {
+      const laneIds = rows.map(({ id }) => id);
+      const left = await withDeadline(bookkeepingMs, 'handing lanes over', () =>
+        handOverLanes(forBatches, { laneIds, sender }),
+      );
+      return ({ id }) => left.has(id);
+    },
+  });
+
   const marking = (what: string, statement: (sql: Sql, lanes: LanesOf) => Promise<void>) =>
     createBatches<string>({
       most: batches.most,
@@ -96,6 +108,8 @@ export const createLaneStatements = ({ sender, transact, forBatches, tellTopics,
       const message = { laneId: row.id, messageId, seq, attempts, statusCode, ref };
       return records.ask(row.accountId, { row, message }).catch(() => undefined);
     },
+    /** Gives the lane up for the workflow that is about to be started. False where that cannot be told. */
+    handOver: (row: LaneRow): Promise<boolean> => handOvers.ask(row.accountId, row).catch(() => false),
     giveBack: ({ id }: LaneRow) => returned.add(id),
     leaveToSweep: ({ id }: LaneRow) => overdue.add(id),
     drain: async () => {
