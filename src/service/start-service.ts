@@ -177,6 +177,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     log,
   });
   started.defer(link.stop);
+  started.defer(requests.localRequests.close);
 
   const self = describeProcess(config, options);
   const processId = self.id;

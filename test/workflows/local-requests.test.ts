@@ -223,3 +223,24 @@ test("an account whose service hangs takes its share of the slots, and another o
   await vi.waitUntil(async () => (await other.run(run)).status === 'completed', soon);
   expect(await workOf(run)).toMatchObject({ here: 1, ordinary: 0 });
 });
+
+test('a process that stops ends the request under way, and leaves those that follow to its successor', async () => {
+  const answer = Promise.withResolvers<void>();
+  shop.respondWith(async () => {
+    await answer.promise;
+    return 200;
+  });
+  const items = JSON.stringify(Array.from({ length: 12 }, (_, index) => index));
+  const { runId } = await flows.enrolled([call('each', { for_each: { items }, url: shop.url('/{{item}}') })]);
+  await shop.waitFor(1);
+  live.world.localRequests.close();
+  const stopped = live.stopWorkers();
+  answer.resolve();
+  await stopped;
+  const made = await flows.db`select state from requests where run_id = ${runId}`;
+  expect(made.length).toBeLessThan(4);
+  expect(made.every(({ state }) => state === 'answered')).toBe(true);
+  await live.startWorkers();
+  await workflowOf(runId).result();
+  expect(shop.requests).toHaveLength(12);
+});

@@ -8,6 +8,8 @@ export type LocalRequests = {
   place: PlaceRequest;
   /** Takes a slot for a request of this lane, until it is disposed of. Undefined where none is free. */
   begin: (lane: string) => Disposable | undefined;
+  /** Has none begin any more, because this process stops: a run with many requests would hold that up. */
+  close: () => void;
 };
 
 export type PlaceRequest = (next: Next) => Next;
@@ -27,10 +29,11 @@ type Deps = {
  */
 export const createLocalRequests = ({ total, onPlaced = () => {} }: Deps): LocalRequests => {
   const slots = createBulkhead({ total });
+  let isOpen = total > 0;
 
   const begin: LocalRequests['begin'] = (key) => {
     const lane = readFairnessKey(key);
-    const isTaken = slots.take(lane);
+    const isTaken = isOpen && slots.take(lane);
     onPlaced(isTaken);
     return isTaken ? { [Symbol.dispose]: () => slots.release(lane) } : undefined;
   };
@@ -38,7 +41,7 @@ export const createLocalRequests = ({ total, onPlaced = () => {} }: Deps): Local
   return {
     begin,
     place: (next) => {
-      if (next.type !== 'call' || next.timeoutMs > longestMs || total === 0) return next;
+      if (next.type !== 'call' || next.timeoutMs > longestMs || !isOpen) return next;
       const lane = readFairnessKey(next.lane);
       if (!slots.take(lane)) {
         onPlaced(false);
@@ -46,6 +49,9 @@ export const createLocalRequests = ({ total, onPlaced = () => {} }: Deps): Local
       }
       slots.release(lane);
       return { ...next, local: true };
+    },
+    close: () => {
+      isOpen = false;
     },
   };
 };
