@@ -27,7 +27,7 @@ export async function runFlow({ first, ...run }: RunFlow): Promise<RunEnd> {
         givenUp = sayGivenUp(next, result) ?? givenUp;
         if (result.retryInMs !== undefined) {
           const pause = sayRetry(next, result);
-          showRetry(pause);
+          showRetry(pause, result.retryInMs);
           await wakes.pause(seen, result.retryInMs, pause);
           // The attempt itself finds in the row whether it is still to be made.
           const { local: _, ...again } = next;

@@ -133,7 +133,7 @@ describe('a request that gets no good answer', () => {
     await vi.waitFor(async () => expect((await flows.run(runId)).waiting).toBe('reply'), soon);
     await vi.waitFor(async () => {
       const { details } = await shownOf(live.temporal.client, workflowOf(runId).workflowId);
-      expect(details).toMatch(/^\*\*size: reply, until .*; order: gave up after 1 attempt, HTTP 404\.$/);
+      expect(details).toMatch(/^\*\*size: waits for a reply until .*; order: gave up after 1 attempt, HTTP 404\.$/);
     }, soon);
   });
 });

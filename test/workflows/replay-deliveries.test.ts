@@ -146,7 +146,7 @@ describe("replays on Temporal's dev server", () => {
     );
     const { details, summaries } = await shownOf(temporal.client, workflowOf(id).workflowId);
     expect(details).toBe('**finished**: 4 of 5 replayed, 1 skipped.');
-    expect(summaries).toContain('from where it stands');
+    expect(summaries).toContain('from its recorded progress');
   });
 
   test("it and its activities take the account's turn among replays", async () => {

@@ -115,7 +115,9 @@ test("an operator reads in Temporal's UI what is retried, on which version, and 
   await workflowOf(id).result();
   const shown = await shownOf(live.temporal.client, workflowOf(id).workflowId);
   expect(shown.details).toBe('**finished**: 2 of 2 runs retried.');
-  expect(shown.summaries).toContain(`stock: retry of 2 runs of ${showId('flow', flowId)} on version 2, 200 a second`);
+  expect(shown.summaries).toContain(
+    `retry of 2 runs of ${showId('flow', flowId)} at stock, on version 2, 200 a second`,
+  );
 });
 
 test('only runs of the chosen reasons and versions go on, and of an unknown outcome only where it is named', async () => {

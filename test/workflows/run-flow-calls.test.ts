@@ -137,7 +137,7 @@ test('requests for items follow one another without a pass, and show which one f
   expect(await workflowOf(runId).result()).toEqual({ status: 'completed' });
   expect(shop.requests.map(({ path }) => path)).toEqual(['/a', '/private%20b', '/c', '/d']);
   const { details, summaries, failures } = await shownOf(live.temporal.client, `run/${showId('run', runId)}`);
-  expect(details).toBe('**completed**; each: gave up item 1 after 1 attempt, HTTP 404.');
+  expect(details).toBe('**completed**; each: gave up on item 1 after 1 attempt, HTTP 404.');
   expect(summaries.filter((summary) => summary.startsWith('each:'))).toEqual([
     'each: request',
     'each: request, item 1',

@@ -32,14 +32,14 @@ test.each([
   {
     run: 'that asks',
     block: () => ({ id: 'size', type: 'ask', prompt: 'Which size?' }),
-    details: `\\*\\*size: reply, until ${utc}\\*\\*, since ${utc}\\.`,
-    last: `size: reply, until ${utc}`,
+    details: `\\*\\*size: waits for a reply until ${utc}\\*\\*, since ${utc}\\.`,
+    last: `size: waits for a reply until ${utc}`,
   },
   {
     run: 'that pauses',
     block: () => ({ id: 'nap', type: 'delay', for: 'P3D' }),
-    details: `\\*\\*nap: delay, until ${utc}\\*\\*, since ${utc}\\.`,
-    last: `nap: delay, until ${utc}`,
+    details: `\\*\\*nap: waits until ${utc}\\*\\*, since ${utc}\\.`,
+    last: `nap: waits until ${utc}`,
   },
   {
     run: 'that calls',
@@ -50,7 +50,7 @@ test.each([
   {
     run: 'that waits until it calls again',
     block: call('/busy'),
-    details: `\\*\\*stock: HTTP 503; next attempt in 60 s\\*\\*, since ${utc}\\.`,
+    details: `\\*\\*stock: HTTP 503; next attempt in 60 s\\*\\*, at ${utc}\\.`,
     last: 'stock: HTTP 503; next attempt in 60 s',
     failed: ['attempt 1: HTTP 503'],
   },
@@ -64,7 +64,7 @@ test.each([
         await leaveOrigin(flows.db, origin, { outcome: refused, isProbe: false });
       return { ...call('/')(), url };
     },
-    details: `\\*\\*stock: the service is down, so requests to it pause; next attempt in [.\\d]+ s\\*\\*, since ${utc}\\.`,
+    details: `\\*\\*stock: the service is down, so requests to it pause; next attempt in [.\\d]+ s\\*\\*, at ${utc}\\.`,
     last: 'stock: the service is down, so requests to it pause; next attempt in [.\\d]+ s',
   },
   {

@@ -93,9 +93,9 @@ test("Temporal's UI tells where a run is and until when, in ids and numbers only
   const { flowId } = await flows.run(runId);
   await vi.waitFor(async () => {
     const { details, summaries } = await shownOf(live.temporal.client, `run/${showId('run', runId)}`);
-    expect(details).toMatch(/^\*\*size: reply, until .* UTC\*\*, since .* UTC\.$/);
-    expect(summaries[0]).toBe(`${showId('flow', flowId)}, version 1, of ${showId('contact', contactId)}`);
-    expect(summaries.join()).toMatch(/size: reply, until/);
+    expect(details).toMatch(/^\*\*size: waits for a reply until .* UTC\*\*, since .* UTC\.$/);
+    expect(summaries[0]).toBe(`${showId('flow', flowId)}, version 1, for ${showId('contact', contactId)}`);
+    expect(summaries.join()).toMatch(/size: waits for a reply until/);
     expect(summaries.join() + details).not.toContain('Size?');
   }, soon);
   const history = JSON.stringify(await workflowOf(runId).fetchHistory(), (_, value) =>

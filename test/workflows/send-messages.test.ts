@@ -414,19 +414,15 @@ describe('the messages of a conversation', () => {
     await world.dispatcher.drain();
     const workflowId = sendingsOf(world).at(-1) ?? '';
     const asleep = expect.stringMatching(
-      `^\\*\\*${id}: HTTP 500; retry 1 of 5 in 30 s\\*\\*, since [-\\d]{10} [:\\d]{8} UTC\\. 0 sent, 0 failed, 0 unknown\\.$`,
+      `^\\*\\*${id}: HTTP 500; retry 1 of 5 in 30 s\\*\\*, at [-\\d]{10} [:\\d]{8} UTC\\.$`,
     );
     await expect.poll(async () => (await shownOf(env.client, workflowId)).details, { timeout: 20_000 }).toEqual(asleep);
     await env.client.workflow.getHandle(workflowId).result();
     const { details, summaries } = await shownOf(env.client, workflowId);
     expect(summaries).toEqual(
-      expect.arrayContaining([
-        'attempt 1 of the next message',
-        `${id}: HTTP 500; retry 1 of 5 in 30 s`,
-        `${id}: attempt 2 of 6`,
-      ]),
+      expect.arrayContaining(['the next message', `${id}: HTTP 500; retry 1 of 5 in 30 s`, `${id}: attempt 2 of 6`]),
     );
-    expect(details).toBe(`**${id} sent**. 1 sent, 0 failed, 0 unknown.`);
+    expect(details).toBe(`**${id} sent**. 1 sent.`);
     const { events } = await env.client.workflow.getHandle(workflowId).fetchHistory();
     const history = JSON.stringify(events, (_, value) =>
       value?.type === 'Buffer' ? String(Buffer.from(value.data)) : value,

@@ -21,7 +21,7 @@ export const retryWork: Work<RetryWorkRow> = {
     return startOf<RetryRunsWorkflow>('retryRuns', [{ retryId: showId('retry', id), resumes }], {
       taskQueue: taskQueues.maintenance,
       priority: { fairnessKey: accountId },
-      staticSummary: `${blockId}: retry of ${sayCount(total)} runs of ${flowId} on version ${version}, ${pace} a second`,
+      staticSummary: `retry of ${sayCount(total)} runs of ${flowId} at ${blockId}, on version ${version}, ${pace} a second`,
       typedSearchAttributes: [
         { key: searchAttributes.accountId, value: accountId },
         { key: searchAttributes.flowId, value: flowId },

@@ -50,7 +50,7 @@ export const runWork: Work<RunWorkRow> = {
       workflowTaskTimeout: '15 s',
       requestEagerStart: eager,
       priority: { fairnessKey: accountId },
-      staticSummary: `${flowId}, version ${version}, of ${contactId}`,
+      staticSummary: `${flowId}, version ${version}, for ${contactId}`,
       typedSearchAttributes: [
         { key: searchAttributes.accountId, value: accountId },
         { key: searchAttributes.contactId, value: contactId },

@@ -43,7 +43,7 @@ export const takeStretches = <Result extends { type: string }>(
 ): Promise<Result['type'] | undefined> => {
   const requests = listenForRequests(bulk.noun);
   return CancellationScope.nonCancellable(async () => {
-    let summary = 'from where it stands';
+    let summary = 'from its recorded progress';
     for (let stretch = 0; stretch < stretchesPerRun || requests.asked(); stretch += 1) {
       const result = await takeOne(bulk, requests, summary);
       bulk.show(result);

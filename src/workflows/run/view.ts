@@ -19,7 +19,7 @@ export const sayRetry = ({ blockId }: { blockId: string }, { retryInMs = 0, ...r
 export const sayGivenUp = ({ blockId }: { blockId: string }, result: AttemptResult): string | undefined => {
   if (!hasFailed(result) || result.retryInMs !== undefined) return undefined;
   const made = result.attempt === 1 ? '1 attempt' : `${result.attempt} attempts`;
-  const item = result.item === undefined ? '' : ` item ${result.item}`;
+  const item = result.item === undefined ? '' : ` on item ${result.item}`;
   return `${blockId}: gave up${item} after ${made}, ${sayMet(result)}`;
 };
 
@@ -27,15 +27,15 @@ export const sayGivenUp = ({ blockId }: { blockId: string }, result: AttemptResu
 export const endOf = ({ status, reason }: RunEnd): RunEnd => ({ status, ...(reason !== undefined && { reason }) });
 
 const waitsFor: Record<Waiting, string> = {
-  reply: 'reply',
-  delay: 'delay',
-  event: 'event',
-  child: 'end of the flow that it started',
-  handover: 'end of the handover',
-  foreground: 'another run has the conversation',
-  silence: 'automation is silent for the contact',
-  paused: 'the flow is paused',
-  call: 'request',
+  reply: 'waits for a reply',
+  delay: 'waits',
+  event: 'waits for an event',
+  child: 'waits for the end of the flow that it started',
+  handover: 'waits for the end of the handover',
+  foreground: 'waits while another run has the conversation',
+  silence: 'waits while automation is silent for the contact',
+  paused: 'waits while the flow is paused',
+  call: 'waits for its request',
 };
 
 /** The summary of a request: "stock: request", and of one for an item "stock: request, item 3". */
@@ -44,9 +44,9 @@ export const sayRequest = ({ blockId, item }: { blockId: string; item?: number }
 
 type Wait = Extract<Next, { type: 'wait' }>;
 
-/** The summary of a wait's timer: "ask_size: reply, until 2026-11-22 14:05:00 UTC". */
+/** The summary of a wait's timer: "ask_size: waits for a reply until 2026-11-22 14:05:00 UTC". */
 export const sayWait = ({ blockId, waiting, dueInMs }: Wait): string => {
-  const until = dueInMs === undefined ? '' : `, until ${sayMoment(Date.now() + dueInMs)}`;
+  const until = dueInMs === undefined ? '' : ` until ${sayMoment(Date.now() + dueInMs)}`;
   return `${blockId}${blockId && ': '}${waitsFor[waiting]}${until}`;
 };
 
@@ -58,7 +58,8 @@ const sayEnd = ({ status, reason, blockId }: Extract<Next, { type: 'over' }>, gi
 };
 
 /** Shows what a request has met, and when it is made again. */
-export const showRetry = (pause: string): void => setCurrentDetails(`**${pause}**, since ${sayMoment(Date.now())}.`);
+export const showRetry = (pause: string, inMs: number): void =>
+  setCurrentDetails(`**${pause}**, at ${sayMoment(Date.now() + inMs)}.`);
 
 /**
  * Shows where the run is and since when, and the last request that came to nothing: one that was made in a workflow task is not red in the timeline. A

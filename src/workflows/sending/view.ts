@@ -9,7 +9,7 @@ import { sayMoment } from '../say-moment.ts';
 /** The summary of a slot: "msg_…: attempt 2 of 6". Which message is next is known only once it has its slot. */
 export const summarize = ({ due, unrecorded }: NextSlot): string => {
   if (unrecorded) return `${unrecorded.messageId}: record attempt ${unrecorded.number}`;
-  return due ? `${due.messageId}: attempt ${due.number} of ${attemptsPerRound}` : 'attempt 1 of the next message';
+  return due ? `${due.messageId}: attempt ${due.number} of ${attemptsPerRound}` : 'the next message';
 };
 
 const sayOutcome = ({ reason, statusCode }: SlotOutcome): string =>
@@ -32,8 +32,16 @@ const saySlot = (slot: Exclude<Slot, { type: 'over' }>): string => {
   }
 };
 
-/** Shows what the last slot came to, of a wait since when, and how many messages ended as what. */
-export const showSlot = (slot: Exclude<Slot, { type: 'over' }>, { sent, failed, unknown }: Ended): void => {
-  const since = slot.type === 'wait' ? `, since ${sayMoment(Date.now())}` : '';
-  setCurrentDetails(`**${saySlot(slot)}**${since}. ${sent} sent, ${failed} failed, ${unknown} unknown.`);
+/** "2 sent, 1 failed": what no message has come to is left out. */
+const sayEnded = ({ sent, failed, unknown }: Ended): string =>
+  Object.entries({ sent, failed, unknown })
+    .filter(([, count]) => count > 0)
+    .map(([status, count]) => `${count} ${status}`)
+    .join(', ');
+
+/** Shows what the last slot came to, of a wait until when, and how many messages ended as what. */
+export const showSlot = (slot: Exclude<Slot, { type: 'over' }>, ended: Ended): void => {
+  const at = slot.type === 'wait' ? `, at ${sayMoment(Date.now() + slot.dueInMs)}` : '';
+  const counted = sayEnded(ended);
+  setCurrentDetails(`**${saySlot(slot)}**${at}.${counted && ` ${counted}.`}`);
 };

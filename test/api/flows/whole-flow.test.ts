@@ -238,8 +238,8 @@ test("an enrolment by the API is the workflow run/… in Temporal's UI", async (
   const { client } = live.temporal;
   await vi.waitFor(async () => {
     const { details, summaries } = await shownOf(client, `run/${run.id}`);
-    expect(details).toMatch(/^\*\*pause: delay, until .* UTC\*\*, since .* UTC\.$/);
-    expect(summaries).toContainEqual(expect.stringMatching(/^pause: delay, until/));
+    expect(details).toMatch(/^\*\*pause: waits until .* UTC\*\*, since .* UTC\.$/);
+    expect(summaries).toContainEqual(expect.stringMatching(/^pause: waits until/));
   }, soon);
   await vi.waitFor(async () => {
     const found: string[] = [];

@@ -22,7 +22,7 @@ const words: Readonly<Record<string, string>> = {
   mapping: 'the answer could not be mapped',
   success_when: 'no rule of success_when held',
   invalid_request: 'the request could not be made',
-  credential: 'its credential cannot be used here',
+  credential: 'its credential was refused, or may not go there',
   token: 'the token endpoint gave no access token',
   outcome_unknown: 'it may have been carried out: no answer was recorded',
   loop_guard: 'too many blocks, or flows that start each other',
