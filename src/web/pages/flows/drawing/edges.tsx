@@ -4,8 +4,11 @@ import { useDrawing } from './drawing-context.ts';
 /** A wire from a port of a block to another block. */
 export type WayEdge = Edge<{ port: string; isTaken?: boolean }, 'way'>;
 
-/** How far below its ends a wire runs that leads back, in px. Where its ends are farther apart it runs between them. */
+/** How far below its ends a wire runs that leads back, in px. */
 const below = 96;
+
+/** How far back a wire leads that goes to the next row of a drawing, in px. It runs between the rows. */
+const rowBack = 1_200;
 
 const DrawnEdge = (props: EdgeProps<WayEdge>) => {
   const { id, data, markerEnd } = props;
@@ -37,7 +40,8 @@ const pathOf = ({
     const [path, x, y] = getBezierPath(ends);
     return [path, x, y];
   }
-  const centerY = targetY - sourceY > below ? (sourceY + targetY) / 2 : Math.max(sourceY, targetY) + below;
+  const isToNextRow = sourceX - targetX > rowBack && targetY - sourceY > below;
+  const centerY = isToNextRow ? (sourceY + targetY) / 2 : Math.max(sourceY, targetY) + below;
   const [path] = getSmoothStepPath({ ...ends, centerY, borderRadius: 16, offset: 24 });
   return [path, (sourceX + targetX) / 2, centerY];
 };
