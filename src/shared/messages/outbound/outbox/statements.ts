@@ -29,6 +29,9 @@ type Deps = { sender: string; transact: Transact; forBatches: Database; tellTopi
 /** Nothing was sent: the process stops, the lease is too short, or the lane could not be read. */
 export class NotSent extends Error {}
 
+const isRejected = (settled: PromiseSettledResult<unknown>): settled is PromiseRejectedResult =>
+  settled.status === 'rejected';
+
 type ToRecord = { row: LaneRow; message: SentMessage };
 
 /** The statements of an outbox of lanes, each for all lanes that wait for it. A lane that somebody has locked holds up no other. */
@@ -82,11 +85,13 @@ export const createLaneStatements = ({ sender, transact, forBatches, tellTopics,
     createBatches<string>({
       most: batches.most,
       work: async (laneIds) => {
-        try {
-          await withDeadline(bookkeepingMs, what, () => statement(forBatches, { laneIds, sender }));
-        } catch (error) {
-          log.warn({ err: error, lanes: laneIds.length }, 'outbox.not_marked');
-        }
+        const leave = (ids: string[]) =>
+          withDeadline(bookkeepingMs, what, () => statement(forBatches, { laneIds: ids, sender }));
+        // Where one of them is locked, the others are left without it.
+        const left = await Promise.allSettled([leave(laneIds)]);
+        const failed = left.some(isRejected) ? await Promise.allSettled(laneIds.map((id) => leave([id]))) : [];
+        const [first, ...more] = failed.filter(isRejected);
+        if (first) log.warn({ err: first.reason, lanes: more.length + 1 }, 'outbox.not_marked');
       },
     });
   const returned = marking('giving lanes back', giveBackLanes);
