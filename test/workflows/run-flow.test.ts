@@ -62,6 +62,7 @@ test('a keyword starts a run that asks, asks again, takes the answer and uses it
   await flows.says('ada', 'm');
   await untilOver(runId, 'completed');
   expect(await flows.sentTo(contactId)).toEqual(['Which size, friend?', 'S or M?', 'Noted: M']);
+  await flows.dispatcher.drain();
   expect(await workflowOf(runId).result()).toEqual({ status: 'completed' });
 });
 
