@@ -1,5 +1,5 @@
 import { median, type Quantiles } from '../statistics.ts';
-import { aim, ms, table } from '../text.ts';
+import { aim, ms, sayEvents, table } from '../text.ts';
 import { talkKinds, type TalkKind, type TalksMeasured } from './conversations.ts';
 
 /** What conversations took, and cost at saturation beside the floor, as lines for people. */
@@ -59,7 +59,7 @@ export const sayTalks = ({
           `${(over(kind, 'perSecond') / floor[kind].perSecond).toFixed(2)}×`,
           ms(over(kind, 'cpuMs')),
           `${(over(kind, 'cpuMs') / floor[kind].cpuMs).toFixed(2)}×`,
-          String(median(saturation[kind].flatMap(({ historyEvents }) => historyEvents))),
+          sayEvents(median(saturation[kind].flatMap(({ historyEvents }) => historyEvents))),
         ]),
       ),
     ],
