@@ -125,15 +125,11 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   const watch = watchStarts(metrics);
   const settledAt = performance.now() + (await readSettlingMs(db));
   const requests = createOwnRequests(db, options, metrics);
+  const common = { db, egress, secrets, channelKinds, metrics, tellTopics: teller.tell, log };
   const dispatching = createDispatching({
-    db,
+    ...common,
     forBatches,
     forClaims: forSurveys,
-    egress,
-    secrets,
-    metrics,
-    log,
-    channelKinds,
     sendsMessages: queues.includes('messages'),
     urls: { baseUrl: config.baseUrl, apiUrl: config.apiUrl },
     placeRequest: requests.localRequests.place,
@@ -143,31 +139,24 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     eager: queues.includes('deliveries') && queues.includes('flows'),
     settled: () => performance.now() >= settledAt,
     watch,
-    tellTopics: teller.tell,
   });
   const { transact, autocommit, dispatcher, outbox, firstPasses, sweep } = dispatching;
   const { baseUrl, apiUrl, retentionDays } = config;
   const tokens = createTokens({ transact, secrets, egress: callEgress, log, metrics, baseUrl });
   const activities = createActivities({
-    db,
+    ...common,
+    ...requests,
     transact,
-    tellTopics: teller.tell,
-    egress,
     callEgress,
     tokens,
-    ...requests,
     judgeResponse,
-    secrets,
-    channelKinds,
     mailer,
-    metrics,
     firstPasses,
     dispatcher,
     outbox,
     baseUrl,
     apiUrl,
     retentionDays,
-    log,
   });
   const link = linkTemporal({
     connect: () => connectPrepared({ embedded: options.embeddedTemporal?.address, queues, log }),
