@@ -34,7 +34,7 @@ export const readDraft = (issues: Issues, nearest: Nearest, definition: unknown)
         message: 'is not a known field',
         hint: nearest('key', key.slice(0, 64), [...Object.keys(frame), 'blocks']),
       });
-  // Without a block there is none to begin with: that alone is told.
+  // Without a block there is none to begin with: the list says only that.
   if (definition['start'] === undefined && hasItems(definition['blocks']))
     issues.add({ code: 'no_start', path: 'start', message: 'is required: the block that every run begins with' });
   const part = (key: keyof typeof frame) => [definition[key], { path: key }] as const;

@@ -13,7 +13,7 @@ export type OutboundReason = SendFailure | 'unsubscribed' | 'blocked' | 'channel
 export type Ended = Record<Exclude<OutboundStatus, 'queued'>, number>;
 
 /**
- * The input of the workflow sendMessages: ids and numbers. `ended` is what came of the messages before, where it continues as new. `unrecorded` is
+ * The input of the workflow sendMessages: ids and numbers. `ended` counts the messages before by their ends, where it continues as new. `unrecorded` is
  * an outcome that an outbox could not record, and `from` its process, a UUID, which has the lane until then.
  */
 export type SendMessages = {

@@ -19,7 +19,7 @@ type StartedRun = { id: string; accountId: string; flowId: string; version: numb
 /**
  * Makes a pass over a run and writes it, in the transaction that read the snapshot. Where a contact cannot have what the pass wants to give it, the
  * run fails instead. `onlyStep`: makes one step, and leaves the rest to the next pass. `tells`: the run's workflow does not make the pass itself, and
- * is told of it after the commit.
+ * hears of it after the commit.
  */
 export const makePass = async (
   tx: EventTransaction,

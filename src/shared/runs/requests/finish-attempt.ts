@@ -29,7 +29,7 @@ export type FinishedAttempt = {
 /**
  * The second transaction of an attempt. The outcome is written in any case. While the run is still at this very attempt, the time of the next one is
  * written with it, or all mapped fields and the port, and the pass behind it is made in a savepoint. Where that pass cannot be made, for a fault of
- * ours, the outcome is written alone: the workflow then asks for the pass, until the fault is mended.
+ * ours, the outcome is written alone: the workflow then asks for the pass, until the fault is gone.
  */
 export const finishAttempt = async (
   deps: AttemptDeps,
@@ -112,7 +112,7 @@ const passBehind = async (
     try {
       return await tx.savepoint((inner) => makePass(inner, snapshot, { urls }));
     } catch {
-      // Whatever is wrong with them: the workflow asks for them until it is mended.
+      // Whatever is wrong with them: the workflow asks for them until they succeed.
     }
   }
   const { next: _, ...step } = await makePass(tx, snapshot, { urls, onlyStep: true });

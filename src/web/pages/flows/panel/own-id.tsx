@@ -16,7 +16,7 @@ export const OwnId = () => {
 const Missing = () => {
   const { definition, edit, open } = useBuilder();
   const { id: ref, block, index } = useOpenBlock();
-  // Its problem is told here.
+  // Its problem stands here.
   useProblems('id');
   const id = textOf(block, 'id');
   const give = (): void => {
