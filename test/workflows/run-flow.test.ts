@@ -161,7 +161,7 @@ describe('a run whose workflow was', () => {
 test('a run that has stopped at a pause of its flow goes on when that is resumed, without the sweep', async () => {
   const { accountId, transact } = flows;
   const { sender, runId } = await flows.enrolled([ask, { id: 'thanks', type: 'send', messages: [{ text: 'Thanks' }] }]);
-  await untilWaiting(runId, 'reply');
+  await untilHeard(runId);
   const { flowId: id } = await flows.run(runId);
   await transact((tx) => changeFlow(tx, { accountId, id }, 'pause'));
   await flows.says(sender, 'M');

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { replaceJsonSecrets } from '../../../../src/shared/flows/curl/json-secrets.ts';
 import { parseCurl } from '../../../../src/shared/flows/curl/parse-curl.ts';
 
 type Quote = (text: string) => string;
@@ -52,7 +53,11 @@ const value = fc
   .filter((written) => written.trim() === written && !written.includes('{{'));
 
 const body = fc.oneof(
-  fc.jsonValue().map((json) => ({ type: 'application/json', data: JSON.stringify(json) })),
+  fc
+    .jsonValue()
+    .map((json) => ({ type: 'application/json', data: JSON.stringify(json) }))
+    // The value of a key such as "key" is left out on purpose.
+    .filter(({ data }) => replaceJsonSecrets(data, () => '') === data),
   text.filter((data) => data.trim() !== '').map((data) => ({ type: 'text/plain', data })),
 );
 
