@@ -47,7 +47,7 @@ test('Delete takes the very block that has the focus: the second one of an id, o
   await expect.poll(texts).toEqual(['First']);
 });
 
-test('Enter opens the second block of an id, where its problem is told once, and a button gives it another', async () => {
+test('Enter opens the second block of an id, which shows its problem once, and a button gives it another', async () => {
   const { page, goTo, stored } = await open();
   await page.locator('.block-problems').first().waitFor();
   await goTo('Second');

@@ -98,7 +98,7 @@ describe('a message', () => {
     expect(last.result.routedTo).toEqual({ to: 'run', run_id: showId('run', runId) });
   });
 
-  test('that begins a flow which ends at once is told once, and has its workflow start behind others', async () => {
+  test('that begins a flow which ends at once: one log line says so, and its workflow starts behind others', async () => {
     await flow([say('pong')], onWord('ping'));
     const from = world.dispatched.length;
     const runId = routedRun((await world.says(newUuid(), 'ping')).routedTo);
@@ -121,7 +121,7 @@ describe('a message', () => {
     expect(loggedOf(runId)).toEqual(['run.started', 'run.ended']);
   });
 
-  test('that begins a flow which fails at once has its workflow start as any other, and is told once', async () => {
+  test('that begins a flow which fails at once: its workflow starts like all others, one log line says so', async () => {
     const picture = { text: 'see', image_url: '{{first_name|default:"none"}}' };
     await flow([{ id: 'show', type: 'send', messages: [picture] }], onWord('fail'));
     const from = world.dispatched.length;
@@ -252,10 +252,10 @@ describe('a pass that throws', () => {
       await world.db`
         create trigger breaks before insert or update on ${world.db(place)} for each row execute function break_here()`;
   });
-  afterEach(() => mend());
+  afterEach(() => repair());
   afterAll(async () => void (await world.db`drop function break_here() cascade`));
   const breakAt = (place: string) => world.db`insert into broken (place) values (${place})`;
-  const mend = async () => void (await world.db`delete from broken`);
+  const repair = async () => void (await world.db`delete from broken`);
 
   const blocks = (text: string): FlowBlocks => [
     say(text),
@@ -293,7 +293,7 @@ describe('a pass that throws', () => {
           const { contactId } = await world.says(sender, 'hello');
           if (atBegin) await breakAt(atBegin);
           const begun = await asked(() => begin[kind](contactId, sender));
-          await mend();
+          await repair();
           const { runId } = begun.result;
           expect(begun.items).toEqual([{ id: runId, signal: 'start' }]);
           expect(await world.run(runId)).toMatchObject(atBegin ? { status: 'running', step: 0 } : { blockId: 'more' });
@@ -303,7 +303,7 @@ describe('a pass that throws', () => {
 
           if (atReply) await breakAt(atReply);
           const replied = await asked(() => world.says(sender, 'yes'));
-          await mend();
+          await repair();
           expect(replied.result.routedTo).toEqual({ to: 'run', run_id: showId('run', runId) });
           expect(replied.items).toEqual([{ id: runId, signal: atReply ? 'wake' : 'stop' }]);
           expect(await world.advance(runId)).toEqual({ type: 'over', status: 'completed' });
@@ -325,7 +325,7 @@ describe('a pass that throws', () => {
     await breakAt('contact_tags');
     await flow([say('told'), tag('untold'), { id: 'end', type: 'end' }], onWord('tell'));
     const { contactId } = await world.says(newUuid(), 'tell');
-    await mend();
+    await repair();
     const events = await world.db<
       { name: string }[]
     >`select name from events where contact_id = ${contactId} order by id`;
