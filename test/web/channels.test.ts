@@ -13,6 +13,7 @@ test('by pages alone a channel is made, tried with a message, and gets a callbac
   await page.getByRole('heading', { name: 'No channels yet' }).waitFor();
   await page.getByRole('button', { name: 'Create channel' }).first().click();
   const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'Your server (API)' }).check();
   await dialog.getByRole('textbox', { name: 'Name' }).fill('<b>Shop</b>');
   await dialog.getByRole('button', { name: 'Create channel' }).click();
   await page.getByRole('heading', { name: '<b>Shop</b>', level: 1 }).waitFor();
@@ -84,4 +85,44 @@ test('an agent reads channels and may try them, but neither makes nor changes on
   await page.getByRole('button', { name: 'Send' }).waitFor();
   expect(await page.getByRole('button', { name: /Edit channel|Rotate secret/ }).count()).toBe(0);
   expect(await findBarriers(page)).toEqual([]);
+});
+
+test('by pages alone a webchat is created and changed, and its page has the line for the site and its secret once', async () => {
+  const { session, apiKey } = await api.createAccount();
+  const page = await web.open('/settings/channels', { session });
+  await page.getByRole('button', { name: 'Create channel' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'Webchat' }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Shop chat');
+  const sites = dialog.getByRole('textbox', { name: 'Sites' });
+  await sites.fill('http://shop.example');
+  await dialog.getByRole('button', { name: 'Create channel' }).click();
+  await dialog.getByText(/^must be an https origin/).waitFor();
+  await sites.fill('shop.example\nhttps://www.shop.example/');
+  await dialog.getByRole('textbox', { name: 'Greeting' }).fill('Hello!');
+  await dialog.getByRole('button', { name: 'Create channel' }).click();
+  const shown = page.getByRole('dialog', { name: 'Secret' });
+  expect(await shown.locator('code').textContent()).toMatch(/^whsec_/);
+  await shown.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('heading', { name: 'Shop chat', level: 1 }).waitFor();
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  const code = page.getByRole('group', { name: 'Add to your site' });
+  expect(await code.textContent()).toBe(`<script src="${api.url}/webchat/${id}.js" async></script>`);
+  await page.getByText('shop.example, www.shop.example').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Edit channel' }).click();
+  await dialog.getByText('Left', { exact: true }).click();
+  await dialog.getByRole('checkbox', { name: 'Require identity' }).check();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const { body } = await api.request('GET', `/v1/channels/${id}`, { key: apiKey });
+  expect(body).toMatchObject({
+    name: 'Shop chat',
+    origins: ['https://shop.example', 'https://www.shop.example'],
+    greeting: 'Hello!',
+    position: 'left',
+    require_identity: true,
+  });
 });

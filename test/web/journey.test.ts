@@ -45,6 +45,7 @@ test('by pages alone: from signing in to a signed event at an endpoint, a failur
   await navigation.getByRole('link', { name: 'Settings' }).click();
   await navigation.getByRole('link', { name: 'Channels' }).click();
   await page.getByRole('button', { name: 'Create channel' }).first().click();
+  await page.getByRole('radio', { name: 'Your server (API)' }).check();
   await page.getByRole('dialog').getByLabel('Name').fill('Shop chat');
   await page.getByRole('dialog').getByRole('button', { name: 'Create channel' }).click();
   await page.getByRole('heading', { name: 'Shop chat', level: 1 }).waitFor();

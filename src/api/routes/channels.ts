@@ -62,7 +62,8 @@ const addWriting = (channels: Resource, deps: ApiDeps, schemas: Schemas): void =
       method: 'post',
       path: '/channels',
       summary: 'Create a channel',
-      description: 'One with a `callback_url` and no `secret` gets a secret, which only this answer shows.',
+      description:
+        'One with a `callback_url` and no `secret`, and one of type webchat, gets a secret, which only this answer shows.',
       role: 'editor',
       idempotent: true,
       body: newChannel,
@@ -82,7 +83,7 @@ const addWriting = (channels: Resource, deps: ApiDeps, schemas: Schemas): void =
       id: 'updateChannel',
       method: 'patch',
       path: '/channels/:id',
-      summary: 'Change the name, callback URL or secret of a channel',
+      summary: 'Change a channel',
       description:
         'Takes effect at once, also for queued messages. null removes the URL. A replaced secret also signs for 24 hours, only in `webhook-signature`. A first URL without a secret generates one, which only this answer shows.',
       role: 'editor',
@@ -103,7 +104,8 @@ const addWriting = (channels: Resource, deps: ApiDeps, schemas: Schemas): void =
       method: 'post',
       path: '/channels/:id/rotate-secret',
       summary: 'Rotate the secret of a channel',
-      description: 'Takes effect at once. The replaced secret also signs for 24 hours, only in `webhook-signature`.',
+      description:
+        'Takes effect at once. The replaced secret also signs for 24 hours, only in `webhook-signature`. Of type webchat, hashes by it prove identities for 24 hours.',
       role: 'editor',
       noun: 'channel',
       idempotent: true,

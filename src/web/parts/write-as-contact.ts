@@ -8,8 +8,8 @@ const most = 200;
 /** A channel of type api, best one that sends nothing to a server; made where there is none. */
 const ensureChannel = async (): Promise<string | undefined> => {
   const { data: listed } = await client.GET('/channels', { params: { query: { limit: most } } });
-  const ofApi = listed?.data.filter(({ type }) => type === 'api') ?? [];
-  const found = ofApi.find((channel) => !('callback_url' in channel) || channel.callback_url === null) ?? ofApi[0];
+  const ofApi = listed?.data.filter((channel) => channel.type === 'api') ?? [];
+  const found = ofApi.find(({ callback_url }) => callback_url === null) ?? ofApi[0];
   if (found) return found.id;
   const { data: made } = await client.POST('/channels', { body: { type: 'api', name: messageWords.testChannel } });
   return made?.id;

@@ -8,6 +8,8 @@ export type ChannelDeclaration = {
   /** What a channel of this kind is set up with. A field with `writeOnly` in its meta is sealed, and never shown. */
   config: z.ZodObject<Readonly<Record<string, z.ZodType>>>;
   limits: ChannelLimits;
+  /** Whether contacts fetch their messages themselves: what is queued is sent with its commit. */
+  fetched?: true;
 };
 
 /** The names of the fields of a config: those that are sealed, and those that are shown. */

@@ -2,6 +2,7 @@ import type { LimitsByType } from '../../flows/blocks/message-limits.ts';
 import { apiChannel } from './api/kind.ts';
 import type { ChannelType } from './declarations.ts';
 import type { ChannelKind } from './kind.ts';
+import { webchatChannel } from './webchat/kind.ts';
 
 /** The kinds of channels by their types, as a process serves them. */
 export type ChannelKinds = Readonly<Record<string, ChannelKind>>;
@@ -11,7 +12,7 @@ export const limitsOf = (kinds: ChannelKinds): LimitsByType =>
   Object.fromEntries(Object.entries(kinds).map(([type, { declaration }]) => [type, declaration.limits]));
 
 /** What each kind of channel does. */
-export const channelKinds = { api: apiChannel } satisfies Record<ChannelType, ChannelKind>;
+export const channelKinds = { api: apiChannel, webchat: webchatChannel } satisfies Record<ChannelType, ChannelKind>;
 
 /** The kind of a channel that is stored. */
 export const kindOf = (kinds: ChannelKinds, type: string): ChannelKind => {

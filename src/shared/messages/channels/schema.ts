@@ -29,9 +29,11 @@ export type ChannelChanges = { name?: string | undefined } & ChannelConfig;
 /** A channel as the API shows it. */
 export type ShownChannel = z.output<typeof base.body> & { readonly [name: string]: unknown };
 
-export const channelSecretBody = z
-  .object({ secret: z.string() })
-  .meta({ id: 'ChannelSecret', description: 'The secret that signs outgoing messages. Only this answer shows it.' });
+export const channelSecretBody = z.object({ secret: z.string() }).meta({
+  id: 'ChannelSecret',
+  description:
+    'The secret that signs outgoing messages, or, of type webchat, proves who visitors are. Only this answer shows it.',
+});
 
 const madeSecret = z.string().optional().meta({ description: 'The secret that was made, shown in this answer only.' });
 

@@ -1,4 +1,5 @@
 import type { StoredConfig } from '../channels/kind.ts';
+import { isFetched } from '../channels/declarations.ts';
 import { hasTarget } from '../channels/stored-config.ts';
 import { conflictWith, notFound, type RequestError } from '../../errors.ts';
 import type { Sql } from '../../platform/db/connect.ts';
@@ -31,20 +32,20 @@ export type QueuedMessage = { messageId: string; seq: number };
 
 /**
  * Queues messages to a contact in their order, behind those of its conversation that wait, and has them sent. A conversation is opened when none
- * is open. A message of a run's step and position that is there already is answered and stays as it is. On a channel that leads nowhere a message
- * is sent at once, unless others wait. The caller has locked the contact. Throws `not_found` when the account has no such channel, and `conflict`
+ * is open. A message of a run's step and position that is there already is answered and stays as it is. On a channel that leads nowhere, or whose contacts
+ * fetch their messages, a message is sent at once, unless others wait. The caller has locked the contact. Throws `not_found` when the account has no such channel, and `conflict`
  * when another contact's message has this `clientRef`.
  */
 export const queueMessages = async (tx: EventTransaction, toQueue: ToQueue): Promise<QueuedMessage[]> => {
   const { sql } = tx;
   const { accountId, contactId, channelId } = toQueue;
-  const [channel] = await sql<Pick<StoredConfig, 'callbackUrl' | 'config'>[]>`
-    select callback_url, config from channels where id = ${channelId} and account_id = ${accountId} and deleted_at is null`;
+  const [channel] = await sql<(Pick<StoredConfig, 'callbackUrl' | 'config'> & { type: string })[]>`
+    select type, callback_url, config from channels where id = ${channelId} and account_id = ${accountId} and deleted_at is null`;
   if (!channel) throw notFound('channel');
   const conversationId = await holdConversation(sql, toQueue);
   const queued = await insertMessages(sql, toQueue, {
     conversationId,
-    hasNoTarget: !hasTarget(channel),
+    isSentAtOnce: isFetched(channel.type) || !hasTarget(channel),
   });
   if (queued.some(({ isRefused }) => isRefused)) {
     const known = await findMessageByRef(sql, accountId, toQueue.clientRef ?? '');
@@ -79,7 +80,7 @@ const holdConversation = async (sql: Sql, { accountId, contactId, channelId }: T
 const insertMessages = (
   sql: Sql,
   { accountId, contactId, channelId, messages, ...named }: ToQueue,
-  { conversationId, hasNoTarget }: { conversationId: string; hasNoTarget: boolean },
+  { conversationId, isSentAtOnce }: { conversationId: string; isSentAtOnce: boolean },
 ) => {
   const { runId = null, clientRef = null } = named;
   const asked = messages.map(({ text, imageUrl, quickReplies, step, position }) => ({
@@ -105,7 +106,7 @@ const insertMessages = (
       select id, ${accountId}, ${conversationId}, seq, now.status, case when now.status = 'sent' then clock_timestamp() end,
         ${clientRef}, ${runId}, step, position
       from fresh, (
-        select case when ${hasNoTarget} and not exists (
+        select case when ${isSentAtOnce} and not exists (
           select from outbound_messages o where o.conversation_id = ${conversationId} and o.status = 'queued')
           then 'sent' else 'queued' end as status) as now
       on conflict (account_id, client_ref) where client_ref is not null do nothing

@@ -1,42 +1,19 @@
-import { PasswordInput, TextInput } from '@mantine/core';
-import { splitConfig } from '../../../shared/messages/channels/declaration.ts';
-import { channelDeclarations } from '../../../shared/messages/channels/declarations.ts';
-import { channelFields } from '../../../shared/messages/channels/schema.ts';
+import { Radio, Stack } from '@mantine/core';
+import { useState } from 'react';
 import type { Schemas } from '../../api/client.ts';
 import { checkedAs } from '../../parts/checked-as.ts';
 import { FormModal } from '../../parts/form-modal.tsx';
 import { NameInput } from '../../parts/name-input.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 import { commonWords } from '../../words/common.ts';
+import type { KindOfChannel, Written } from './kinds/kind.ts';
+import { kindsOfChannels, type TypeOfChannel } from './kinds/kinds.ts';
 import { words } from './words.ts';
 
-type Written = { name: string } & Record<string, string>;
-
-type ChannelFields = Omit<Schemas['NewChannel'], 'type'>;
-
-/** The form follows from what the kind of channel declares. There is one kind so far. */
-const declaration = channelDeclarations.api;
-const { sealed, shown } = splitConfig(declaration);
-const fields = [...shown, ...sealed].map((name) => ({ name, isSealed: sealed.includes(name) }));
-
-/** What each field is called. A sealed one that stays empty `stays` as it is. */
-const labels: Record<string, { label: string; hint: string; stays?: string }> = {
-  callback_url: { label: words.callbackUrl, hint: words.callbackUrlHint },
-  secret: { label: words.secret, hint: words.secretHint, stays: words.secretStays },
-} satisfies Record<keyof typeof declaration.config.shape, object>;
-
-/** An empty field is null, or not given where it is sealed. */
-const readFields = ({ name, ...written }: Written): ChannelFields => {
-  const given = fields.flatMap(({ name: field, isSealed }) => {
-    const text = written[field] ?? '';
-    if (isSealed) return text === '' ? [] : [[field, text]];
-    return [[field, text.trim() || null]];
-  });
-  return { name, ...Object.fromEntries(given) };
-};
+type ChannelFields = Schemas['ChannelChanges'] & { name: string };
 
 /** What the form has, and which of it somebody has changed. */
-export type ChannelWritten = { all: ChannelFields; changed: Partial<ChannelFields> };
+export type ChannelWritten = { type: TypeOfChannel; all: ChannelFields; changed: Partial<ChannelFields> };
 
 type Props = {
   close: () => void;
@@ -45,18 +22,21 @@ type Props = {
   save: (written: ChannelWritten) => Promise<void>;
 };
 
-/** Name and config of a channel, a new one or one that is there. */
+/** Type, name and config of a channel, a new one or one that is there. */
 export const ChannelForm = ({ close, channel, save }: Props) => {
-  const present = new Map<string, string | null>(Object.entries(channel ?? {}));
+  const [type, setType] = useState<TypeOfChannel>(channel?.type ?? 'webchat');
+  const kind: KindOfChannel = kindsOfChannels[type];
+  const readFields = (written: Written): ChannelFields => ({ name: written.name, ...kind.read(written) });
   const { form, ...state } = useApiForm<Written>({
     initialValues: {
       name: channel?.name ?? '',
-      ...Object.fromEntries(fields.map(({ name }) => [name, present.get(name) ?? ''])),
+      // A new channel's type may change while it is written.
+      ...Object.assign({}, ...Object.values(kindsOfChannels).map(({ write }) => write(channel))),
     },
-    schema: checkedAs(channelFields(declaration), readFields),
+    schema: checkedAs(kind.schema, readFields),
     onSubmit: (values, pickChanged) => {
       const all = readFields(values);
-      return save({ all, changed: pickChanged(all) });
+      return save({ type, all, changed: pickChanged(all) });
     },
   });
   return (
@@ -65,17 +45,29 @@ export const ChannelForm = ({ close, channel, save }: Props) => {
       close={close}
       title={channel ? words.edit : words.create}
       action={channel ? commonWords.save : words.create}
+      size="lg"
     >
+      {!channel && <TypeChoice type={type} choose={setType} />}
       <NameInput hint={words.nameHint} {...form.getInputProps('name')} />
-      {fields.map(({ name, isSealed }) => {
-        const { label, hint, stays } = labels[name] ?? { label: name, hint: '' };
-        const input = { label, description: (channel && stays) ?? hint, ...form.getInputProps(name) };
-        return isSealed ? (
-          <PasswordInput key={name} autoComplete="off" {...input} />
-        ) : (
-          <TextInput key={name} {...input} />
-        );
-      })}
+      <kind.Fields form={form} isNew={!channel} />
     </FormModal>
   );
 };
+
+const isType = (text: string): text is TypeOfChannel => Object.hasOwn(kindsOfChannels, text);
+
+const TypeChoice = ({ type, choose }: { type: TypeOfChannel; choose: (type: TypeOfChannel) => void }) => (
+  <Radio.Group
+    label={words.type}
+    value={type}
+    onChange={(chosen) => {
+      if (isType(chosen)) choose(chosen);
+    }}
+  >
+    <Stack gap="xs" mt={4}>
+      {Object.entries<KindOfChannel>(kindsOfChannels).map(([value, { title, hint }]) => (
+        <Radio key={value} value={value} label={title} description={hint} />
+      ))}
+    </Stack>
+  </Radio.Group>
+);

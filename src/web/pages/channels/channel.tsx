@@ -17,11 +17,11 @@ import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { ChannelForm, type ChannelWritten } from './channel-form.tsx';
-import { HandIn } from './hand-in.tsx';
-import { SendAsContact } from './send-as-contact.tsx';
+import type { KindOfChannel } from './kinds/kind.ts';
+import { kindsOfChannels } from './kinds/kinds.ts';
 import { words } from './words.ts';
 
-/** A channel: what it is, how a server uses it, and a message to try it with. */
+/** A channel: what it is, and how it is used, as its kind says. */
 export const Page = () => {
   const { id = '' } = useParams();
   const path = { id };
@@ -39,10 +39,10 @@ export const Page = () => {
     close();
     setSecret(data?.secret);
   };
-  const rotate = ({ name }: Schemas['Channel']): void =>
+  const rotate = ({ name, type }: Schemas['Channel']): void =>
     confirm({
       title: words.rotateTitle(name),
-      children: words.rotateText,
+      children: kindsOfChannels[type].rotateText,
       action: words.rotate,
       onConfirm: async () => {
         const { data } = await client.POST('/channels/{id}/rotate-secret', { params: { path } });
@@ -51,6 +51,7 @@ export const Page = () => {
     });
 
   if (!channel) return <LoadingPage title={words.title} above={above} error={error} retry={() => void refetch()} />;
+  const kind: KindOfChannel = kindsOfChannels[channel.type];
   return (
     <Frame
       title={channel.name}
@@ -67,19 +68,18 @@ export const Page = () => {
         )
       }
     >
-      <KeptWarnings of={id} names={{ callback_url: words.callbackUrl, secret: words.secret }} />
+      <KeptWarnings of={id} names={kind.names} />
       <Facts
         facts={[
           [words.id, <Copyable key="id" value={channel.id} label={words.id} />],
-          [words.type, channel.type],
-          [words.callbackUrl, channel.callback_url ?? words.noCallback],
+          [words.type, kind.title],
+          kind.lead(channel),
           [words.created, <Time key="created" at={channel.created_at} />],
         ]}
       />
-      <SendAsContact channelId={id} />
-      <HandIn channelId={id} />
+      <kind.Parts channel={channel} />
       {isEditing && <ChannelForm close={close} channel={channel} save={save} />}
-      <ShownOnce value={secret} title={words.secret} hint={words.shownOnce} end={() => setSecret(undefined)} />
+      <ShownOnce value={secret} title={words.secret} hint={kind.secretHint} end={() => setSecret(undefined)} />
     </Frame>
   );
 };

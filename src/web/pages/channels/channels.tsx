@@ -17,6 +17,7 @@ import { Time } from '../../parts/time.tsx';
 import { useList } from '../../parts/use-list.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { ChannelForm, type ChannelWritten } from './channel-form.tsx';
+import { kindsOfChannels, type TypeOfChannel } from './kinds/kinds.ts';
 import { To } from '../../parts/to.tsx';
 import { words } from './words.ts';
 
@@ -26,17 +27,17 @@ export const Page = () => {
   const list = useList('/channels');
   const navigate = useNavigate();
   const [isCreating, { open, close }] = useDisclosure();
-  const [made, setMade] = useState<{ id: string; secret: string }>();
+  const [made, setMade] = useState<{ id: string; type: TypeOfChannel; secret: string }>();
   const create = mayEdit ? <Button onClick={open}>{words.create}</Button> : null;
 
-  const save = async ({ all }: ChannelWritten): Promise<void> => {
-    const { data } = await client.POST('/channels', { body: { type: 'api', ...all } });
+  const save = async ({ type, all }: ChannelWritten): Promise<void> => {
+    const { data } = await client.POST('/channels', { body: { type, ...all } });
     if (!data) return;
     keepWarnings(data.id, data.warnings);
     await invalidate('/channels');
     close();
     if (data.secret === undefined) await navigate(`/settings/channels/${data.id}`);
-    else setMade({ id: data.id, secret: data.secret });
+    else setMade({ id: data.id, type, secret: data.secret });
   };
 
   return (
@@ -57,16 +58,11 @@ export const Page = () => {
               </span>
             ),
           },
-          { heading: words.type, card: 'aside', show: ({ type }) => type },
+          { heading: words.type, card: 'aside', show: ({ type }) => kindsOfChannels[type].title },
           {
-            heading: words.callbackUrl,
+            heading: words.lead,
             card: 'line',
-            show: ({ callback_url }) =>
-              callback_url ?? (
-                <Text span size="sm" c="dimmed">
-                  {words.noCallback}
-                </Text>
-              ),
+            show: (channel) => <Text size="sm">{kindsOfChannels[channel.type].lead(channel).join(': ')}</Text>,
           },
           { heading: words.created, card: 'hidden', show: ({ created_at }) => <Time at={created_at} /> },
         ]}
@@ -80,7 +76,7 @@ export const Page = () => {
       <ShownOnce
         value={made?.secret}
         title={words.secret}
-        hint={words.shownOnce}
+        hint={made ? kindsOfChannels[made.type].secretHint : ''}
         end={() => {
           if (made) void navigate(`/settings/channels/${made.id}`);
         }}

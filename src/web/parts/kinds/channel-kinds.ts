@@ -4,7 +4,7 @@ import type { Kind } from './kind.ts';
 const kinds: Readonly<Record<string, Kind>> = {
   api: { icon: IconCode, hue: 'teal' },
   telegram: { icon: IconBrandTelegram, hue: 'blue' },
-  web: { icon: IconWorld, hue: 'iris' },
+  webchat: { icon: IconWorld, hue: 'iris' },
 };
 
 const other: Kind = { icon: IconPlug, hue: 'slate' };

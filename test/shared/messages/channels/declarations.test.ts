@@ -4,14 +4,24 @@ import { createChannelSchemas } from '../../../../src/shared/messages/channels/s
 import { kindsWithCarrier as kinds } from '../../../helpers/carrier/kinds.ts';
 
 const { newChannel, channelChanges, channelBody } = createChannelSchemas(kinds);
+/** Values of the fields that take no text. */
+const values: Readonly<Record<string, unknown>> = {
+  origins: ['https://shop.example'],
+  color: '#0b7285',
+  position: 'left',
+  texts: { send: 'Send' },
+  require_identity: true,
+};
+const valueOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, values[name] ?? 'value']));
+
 const shown = { id: 'chn_1', name: 'Shop', created_at: '2026-11-26T16:00:00.000Z' };
 
 describe.each(Object.entries(kinds))('a channel of kind %s', (type, { declaration }) => {
   const names = splitConfig(declaration);
-  const filled = Object.fromEntries(Object.keys(declaration.config.shape).map((name) => [name, 'value']));
+  const filled = valueOf(Object.keys(declaration.config.shape));
 
   test('shows every field of its config but those that are sealed', () => {
-    const open = Object.fromEntries(names.shown.map((name) => [name, 'value']));
+    const open = valueOf(names.shown);
     expect(channelBody.parse({ ...shown, type, ...filled })).toEqual({ ...shown, type, ...open });
     expect(channelBody.safeParse({ ...shown, type }).success).toBe(names.shown.length === 0);
   });

@@ -1,9 +1,9 @@
 import { Anchor, Text } from '@mantine/core';
-import { CodeLines } from '../../parts/copy.tsx';
-import { postAsCurl } from '../../parts/post-as-curl.ts';
-import { Section } from '../../parts/section.tsx';
-import { useSignedIn } from '../../shell/session-context.ts';
-import { words } from './words.ts';
+import { CodeLines } from '../../../parts/copy.tsx';
+import { postAsCurl } from '../../../parts/post-as-curl.ts';
+import { Section } from '../../../parts/section.tsx';
+import { useSignedIn } from '../../../shell/session-context.ts';
+import { words } from '../words.ts';
 
 /** A message as a server hands it in. */
 const message =

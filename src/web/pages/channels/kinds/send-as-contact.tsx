@@ -1,14 +1,14 @@
 import { Alert, Code, Group, List, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { inboundBody } from '../../../shared/messages/inbound/schema.ts';
-import { api, client, type Schemas } from '../../api/client.ts';
-import { invalidate } from '../../api/query-client.ts';
-import { checkedAs } from '../../parts/checked-as.ts';
-import { Form } from '../../parts/form.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useApiForm } from '../../parts/use-api-form.ts';
-import { To } from '../../parts/to.tsx';
-import { words } from './words.ts';
+import { inboundBody } from '../../../../shared/messages/inbound/schema.ts';
+import { api, client, type Schemas } from '../../../api/client.ts';
+import { invalidate } from '../../../api/query-client.ts';
+import { checkedAs } from '../../../parts/checked-as.ts';
+import { Form } from '../../../parts/form.tsx';
+import { Section } from '../../../parts/section.tsx';
+import { useApiForm } from '../../../parts/use-api-form.ts';
+import { To } from '../../../parts/to.tsx';
+import { words } from '../words.ts';
 
 type Written = { sender: string; first_name: string; text: string };
 

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { messageLimits } from '../../../flows/blocks/message-limits.ts';
+import type { ChannelDeclaration } from '../declaration.ts';
+import { asOrigin, isSiteOrigin, originsPerChannel } from './origins.ts';
+
+const origin = z
+  .string()
+  .max(300)
+  .overwrite(asOrigin)
+  .refine(isSiteOrigin, { message: 'must be an https origin such as https://shop.example' });
+
+/** The most texts of the widget that a channel words otherwise. */
+const textsAtMost = 60;
+
+const texts = z
+  .record(
+    z
+      .string()
+      .max(40)
+      .regex(/^[a-z][a-z_]*$/, { message: 'must be the name of a text, such as placeholder' }),
+    z.string().min(1).max(300),
+  )
+  .refine((given) => Object.keys(given).length <= textsAtMost, { message: `must have at most ${textsAtMost} texts` })
+  .meta({
+    maxProperties: textsAtMost,
+    description: 'Texts of the widget in your own words, by their names; see docs/webchat.md.',
+  });
+
+/** A chat on the pages of the account's own sites. */
+export const webchatDeclaration = {
+  summary: 'visitors of your sites write in a widget, which also shows what is sent to them',
+  fetched: true,
+  config: z
+    .object({
+      origins: z
+        .array(origin)
+        .max(originsPerChannel)
+        .meta({ description: 'The sites that may show the widget. Its demo page may always.' }),
+      title: z
+        .string()
+        .max(80)
+        .nullable()
+        .meta({ description: "The head of the widget; null for the channel's name." }),
+      greeting: z.string().max(1_000).nullable().meta({ description: 'Shown before the first message.' }),
+      color: z
+        .string()
+        .max(7)
+        .regex(/^#[0-9a-f]{6}$/i, { message: 'must be a color such as #0b7285' })
+        .meta({ description: 'The color of the button and of the head.' }),
+      position: z.enum(['right', 'left']).meta({ description: 'The lower corner of the page.' }),
+      texts,
+      require_identity: z
+        .boolean()
+        .meta({ description: 'Whether only visitors whom your server has identified may write.' }),
+    })
+    .partial(),
+  limits: messageLimits,
+} satisfies ChannelDeclaration;
