@@ -22,7 +22,8 @@ import { createLog } from '../src/shared/platform/log.ts';
 import { createTokens } from '../src/shared/credentials/oauth2/tokens.ts';
 import { judgeHere } from '../src/shared/external-requests/judge-on-thread.ts';
 import { redactHere } from '../src/shared/external-requests/redact-on-thread.ts';
-import { connectForStreams } from '../src/shared/hints/hear-others.ts';
+import { connectForStreams, createOthersHearing } from '../src/shared/hints/hear-others.ts';
+import { createLiveHub } from '../src/shared/messages/live/hub.ts';
 import { createTopicTeller } from '../src/shared/hints/tell-topics.ts';
 import { createPresenceTeller } from '../src/shared/presence/tell-presence.ts';
 import { createCheckOnThread } from '../src/shared/flows/check-on-thread.ts';
@@ -65,6 +66,8 @@ await runProcess(async () => {
   const processId = newUuid();
   const teller = createTopicTeller({ sql: db, processId, log });
   const presenceTeller = createPresenceTeller({ sql: db, processId, log });
+  const forStreams = connectForStreams(database);
+  const others = createOthersHearing({ forStreams, processId, log });
   const [temporal, workflowUrl] = [() => undefined, () => undefined];
   const threads = createThreads();
   const parts = {
@@ -96,7 +99,8 @@ await runProcess(async () => {
     workflowUrl,
     metrics,
     presenceTeller,
-    streams: createStreams({ forStreams: connectForStreams(database), teller, presenceTeller, processId, log }),
+    live: createLiveHub({ db: forStreams.db, teller, others, log }),
+    streams: createStreams({ forStreams, teller, presenceTeller, others, log }),
   };
   const app = createApp(parts);
   const handle = app.callback();

@@ -156,7 +156,7 @@ create table contact_identities (
 );
 create index contact_identities_contact on contact_identities (contact_id);
 
--- 0001, 0052
+-- 0001, 0052, 0113
 create table conversations (
   id uuid primary key default uuidv7(),
   account_id uuid not null references accounts(id),
@@ -166,8 +166,9 @@ create table conversations (
   created_at timestamptz not null default now(),
   closed_at timestamptz,
   assigned_to uuid,
-  read_to uuid
-);
+  read_to uuid,
+  revision bigint not null default 0
+) with (fillfactor=85);
 create index conversations_account on conversations (account_id, id);
 create index conversations_assigned on conversations (assigned_to, status, id) where assigned_to is not null;
 create index conversations_channel on conversations (channel_id, status, id);
@@ -176,7 +177,7 @@ create index conversations_inbox on conversations (account_id, status, id);
 create unique index conversations_open on conversations (contact_id, channel_id) where status = 'open';
 create index conversations_unassigned on conversations (account_id, status, id) where assigned_to is null;
 
--- 0001, 0017, 0036
+-- 0001, 0017, 0036, 0114
 create table messages (
   id uuid primary key default uuidv7(),
   account_id uuid not null references accounts(id),
@@ -190,11 +191,13 @@ create table messages (
   event_id uuid,
   seq bigint default nextval('messages_seq'::regclass),
   content jsonb,
-  routed_to jsonb
+  routed_to jsonb,
+  revision bigint
 );
 create index messages_account on messages (account_id, id);
 create index messages_conversation on messages (conversation_id, id);
 create unique index messages_external on messages (channel_id, external_id) where direction = 'inbound';
+create index messages_revision on messages (conversation_id, revision) where revision is not null;
 
 -- 0001
 create table events (
@@ -417,7 +420,7 @@ create table contact_tags (
 );
 create index contact_tags_tag on contact_tags (tag_id, contact_id);
 
--- 0037, 0092, 0097
+-- 0037, 0092, 0097, 0115
 create table outbound_messages (
   message_id uuid primary key references messages(id) on delete cascade,
   account_id uuid not null,
@@ -438,11 +441,13 @@ create table outbound_messages (
   "position" integer,
   detail text,
   external_ref text,
-  read_at timestamptz
+  read_at timestamptz,
+  revision bigint
 );
 create unique index outbound_messages_client_ref on outbound_messages (account_id, client_ref) where client_ref is not null;
 create index outbound_messages_external_ref on outbound_messages (account_id, external_ref) where external_ref is not null;
 create index outbound_messages_queue on outbound_messages (conversation_id, seq) where status = 'queued';
+create index outbound_messages_revision on outbound_messages (conversation_id, revision) where revision is not null;
 create unique index outbound_messages_step on outbound_messages (run_id, run_step, "position") where run_id is not null;
 
 -- 0037, 0111
@@ -684,16 +689,18 @@ create index orders_contact on orders (contact_id, id);
 create unique index orders_external_id on orders (account_id, external_id);
 create index orders_status on orders (account_id, status, id);
 
--- 0052
+-- 0052, 0116
 create table conversation_notes (
   id uuid primary key default uuidv7(),
   account_id uuid not null,
   conversation_id uuid not null references conversations(id),
   user_id uuid,
   text text not null,
-  created_at timestamptz not null default clock_timestamp()
+  created_at timestamptz not null default clock_timestamp(),
+  revision bigint
 );
 create index conversation_notes_conversation on conversation_notes (conversation_id, id);
+create index conversation_notes_revision on conversation_notes (conversation_id, revision) where revision is not null;
 
 -- 0053
 create table handovers (
@@ -993,6 +1000,20 @@ create table run_moves (
   primary key (run_id, step)
 );
 
+-- 0117
+create table conversation_acts (
+  id uuid primary key default uuidv7(),
+  account_id uuid not null,
+  conversation_id uuid not null references conversations(id),
+  revision bigint not null,
+  kind text not null,
+  user_id uuid,
+  data jsonb not null default '{}'::jsonb,
+  created_at timestamptz not null default clock_timestamp()
+);
+create index conversation_acts_conversation on conversation_acts (conversation_id, id);
+create index conversation_acts_revision on conversation_acts (conversation_id, revision);
+
 create function add_log_index(index_name text, log text, definition text) returns void language plpgsql as $function$
 declare
   small_bytes constant bigint := 8 * 1024 * 1024;
@@ -1109,6 +1130,10 @@ exception
     raise warning 'no partitions for the week of %: %', week, sqlerrm;
 end $function$;
 
+create function next_revision(conversation_id uuid) returns bigint language sql as $function$
+  update conversations set revision = revision + 1 where id = conversation_id returning revision
+$function$;
+
 create function partitioned_logs() returns table(place integer, log text, id text, removable text) language sql immutable as $function$
   values
     (1, 'events', 'id', 'true'),
@@ -1118,4 +1143,26 @@ create function partitioned_logs() returns table(place integer, log text, id tex
     (4, 'requests', 'id', 'true')
 $function$;
 
+create function revise_conversation() returns trigger language plpgsql as $function$
+begin
+  new.revision := old.revision + 1;
+  return new;
+end $function$;
+
+create function take_revision() returns trigger language plpgsql as $function$
+begin
+  new.revision := next_revision(new.conversation_id);
+  return new;
+end $function$;
+
 create function uuid_from_time(at timestamptz) returns uuid language sql immutable parallel safe return ((lpad(to_hex(((extract(epoch from at) * (1000)::numeric))::bigint), 12, '0') || repeat('0', 20)))::uuid;
+
+create trigger conversation_notes_revision before insert on conversation_notes for each row when (new.revision is null) execute function take_revision();
+
+create trigger conversations_revision before update of status, assigned_to, read_to on conversations for each row when (new.revision = old.revision and (new.status is distinct from old.status or new.assigned_to is distinct from old.assigned_to or new.read_to is distinct from old.read_to)) execute function revise_conversation();
+
+create trigger messages_revision before insert on messages for each row when (new.revision is null) execute function take_revision();
+
+create trigger messages_routed_revision before update of routed_to on messages for each row when (old.routed_to is not null and new.routed_to is distinct from old.routed_to and not new.revision is distinct from old.revision) execute function take_revision();
+
+create trigger outbound_messages_revision before update of status, reason, attempts_made, next_attempt_at, read_at on outbound_messages for each row when (not new.revision is distinct from old.revision and (new.status is distinct from old.status or new.reason is distinct from old.reason or new.attempts_made is distinct from old.attempts_made or new.next_attempt_at is distinct from old.next_attempt_at or new.read_at is distinct from old.read_at)) execute function take_revision();

@@ -77,6 +77,13 @@ export const readIndexes = (sql: Sql): Promise<Index[]> => sql<Index[]>`
     and not exists (select from pg_constraint k where k.conindid = c.oid and k.contype in ('p', 'u', 'x'))
   order by c.relname`;
 
+export type Trigger = { name: string; definition: string };
+
+/** Triggers but those of constraints, by their names, with what creates each. */
+export const readTriggers = (sql: Sql): Promise<Trigger[]> => sql<Trigger[]>`
+  select t.tgname as name, pg_get_triggerdef(t.oid, true) as definition from pg_trigger t join pg_class c on c.oid = t.tgrelid
+  where c.relnamespace = 'public'::regnamespace and not t.tgisinternal order by t.tgname`;
+
 /** Functions by their names, with what creates each. */
 export const readFunctions = (sql: Sql): Promise<{ definition: string }[]> => sql<{ definition: string }[]>`
   select pg_get_functiondef(p.oid) as definition from pg_proc p

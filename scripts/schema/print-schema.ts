@@ -8,10 +8,11 @@ import {
   readIndexes,
   readSequences,
   readTables,
+  readTriggers,
   type Table,
 } from './catalog.ts';
 import { printConstraint, printTable } from './print-table.ts';
-import { functionStyle } from './style.ts';
+import { functionStyle, inOneStyle } from './style.ts';
 
 const head = `-- Today's tables, to be read: nothing runs this file, and \`npm run schema\` writes it. Above each table stand the numbers of the migrations
 -- that create and alter it, which have the comments. log_partitions() makes the weekly partitions of the logs, which are left out here.`;
@@ -39,7 +40,8 @@ export const printSchema = async (sql: Sql): Promise<string> => {
 
   const sequences = (await readSequences(sql)).map(({ name }) => `create sequence ${name};`);
   const functions = (await readFunctions(sql)).map(({ definition }) => functionStyle(definition));
-  return `${[head, ...sequences, ...tables.map(print), ...functions].join('\n\n')}\n`;
+  const triggers = (await readTriggers(sql)).map(({ definition }) => `${inOneStyle(definition)};`);
+  return `${[head, ...sequences, ...tables.map(print), ...functions, ...triggers].join('\n\n')}\n`;
 };
 
 /** The table behind which a constraint is added that cannot be made with its own: one that is not valid, or refers to a later table. */

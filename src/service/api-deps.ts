@@ -2,9 +2,11 @@ import type { ApiDeps } from '../api/http.ts';
 import { describeInstallation } from '../api/installation.ts';
 import { createReads } from '../api/reads.ts';
 import { createStreams } from '../api/stream/streams.ts';
+import { createLiveHub } from '../shared/messages/live/hub.ts';
 import { createInboundStatements } from '../shared/messages/inbound/share-statements.ts';
 import { createCheckOnThread } from '../shared/flows/check-on-thread.ts';
 import { createSimulateOnThread } from '../shared/runs/simulator/simulate-on-thread.ts';
+import { createOthersHearing } from '../shared/hints/hear-others.ts';
 import type { TopicTeller } from '../shared/hints/tell-topics.ts';
 import type { PresenceTeller } from '../shared/presence/tell-presence.ts';
 import type { Config } from '../shared/platform/config.ts';
@@ -13,7 +15,16 @@ import type { Threads } from '../shared/platform/threads/threads.ts';
 import { createWorkflowUrl, workflowsUrlOf } from '../shared/platform/temporal/workflow-url.ts';
 import type { ApiPools } from './pools.ts';
 
-type Made = 'tellTopics' | 'installation' | 'inbound' | 'reads' | 'checkDraft' | 'simulate' | 'workflowUrl' | 'streams';
+type Made =
+  | 'tellTopics'
+  | 'installation'
+  | 'inbound'
+  | 'reads'
+  | 'checkDraft'
+  | 'simulate'
+  | 'workflowUrl'
+  | 'streams'
+  | 'live';
 
 /** What the API shares with the rest of its process, and what its own parts are made of. */
 type Given = Omit<ApiDeps, Made | 'config' | 'presenceTeller'> & {
@@ -26,10 +37,11 @@ type Given = Omit<ApiDeps, Made | 'config' | 'presenceTeller'> & {
   presenceTeller: PresenceTeller;
 };
 
-/** Adds to what the process has what only the API needs. The streams are the caller's to stop. */
+/** Adds to what the process has what only the API needs. Streams and hub are the caller's to stop. */
 export const createApiDeps = ({ pools, threads, embeddedTemporal, findOwn, teller, ...shared }: Given) => {
   const { config, db, log, processId } = shared;
   const temporalUiUrl = embeddedTemporal?.uiUrl ?? config.temporalUiUrl;
+  const others = createOthersHearing({ forStreams: pools.forStreams, processId, log });
   const ui = { uiUrl: temporalUiUrl, embedded: embeddedTemporal !== undefined };
   return {
     ...shared,
@@ -44,11 +56,12 @@ export const createApiDeps = ({ pools, threads, embeddedTemporal, findOwn, telle
     checkDraft: createCheckOnThread(threads, config.egressAllow, findOwn),
     simulate: createSimulateOnThread(threads),
     workflowUrl: createWorkflowUrl(ui),
+    live: createLiveHub({ db: pools.forStreams.db, teller, others, log }),
     streams: createStreams({
       forStreams: pools.forStreams,
       teller,
       presenceTeller: shared.presenceTeller,
-      processId,
+      others,
       log,
     }),
   };

@@ -22,6 +22,7 @@ type Conversation = {
   last_message: { id: string; direction: string; text: string; created_at: string } | null;
   created_at: string;
   closed_at: string | null;
+  revision: number;
 };
 type Message = { id: string; contact_id: string; conversation_id: string; text: string };
 type Page<Row = Conversation> = { data: Row[]; next_cursor: string | null };
@@ -49,6 +50,8 @@ const write = async (sender: string, text = 'Hi'): Promise<Message> => {
 /** A contact of its own writes; answers the conversation. */
 const opened = async (sender = newUuid()): Promise<Conversation> => read((await write(sender)).conversation_id);
 const read = async (id: string): Promise<Conversation> => (await as('GET', `/v1/conversations/${id}`)).body;
+/** A revision of a conversation after its first message. */
+const later = expect.toSatisfy((revision: number) => revision > 1);
 const close = (id: string) => as('POST', `/v1/conversations/${id}/close`);
 const reopen = (id: string) => as('POST', `/v1/conversations/${id}/reopen`);
 const list = async (query = ''): Promise<Page> => (await as<Page>('GET', `/v1/conversations?${query}`)).body;
@@ -80,6 +83,7 @@ describe('a conversation', () => {
       },
       created_at: expect.stringMatching(/Z$/),
       closed_at: null,
+      revision: 2,
     });
   });
 
@@ -129,7 +133,8 @@ describe('closing', () => {
     await insertWebhook(api.deps, { accountId: account.accountId, url, variant: 'dashboard' });
     const { status, body } = await close(conversation.id);
     expect(status).toBe(200);
-    expect(body).toEqual({ ...conversation, status: 'closed', closed_at: expect.stringMatching(/Z$/) });
+    const closed = { status: 'closed', closed_at: expect.stringMatching(/Z$/), revision: later };
+    expect(body).toEqual({ ...conversation, ...closed });
     expect(await read(conversation.id)).toEqual(body);
     const { id, created_at } = conversation;
     expect(await told()).toMatchObject([
@@ -221,10 +226,10 @@ describe('assigning', () => {
   test('has a user of the account look after a conversation, until another one or nobody does', async () => {
     const [mine, other] = [await opened(), await opened()];
     const user = showId('user', account.userId);
-    expect((await assign(mine.id, user)).body).toEqual({ ...mine, assigned_to: user });
+    expect((await assign(mine.id, user)).body).toEqual({ ...mine, assigned_to: user, revision: later });
     expect(idsOf(await list(`assigned_to=${user}`))).toEqual([mine.id]);
     expect(idsOf(await list('assigned_to=none'))).toEqual([other.id]);
-    expect((await assign(mine.id, null)).body).toEqual(mine);
+    expect((await assign(mine.id, null)).body).toEqual({ ...mine, revision: later });
     expect(idsOf(await list('assigned_to=none'))).toEqual([other.id, mine.id]);
   });
 
@@ -297,6 +302,7 @@ describe('a note', () => {
       user_id: null,
       text: 'Angry.',
       created_at: expect.stringMatching(/Z$/),
+      revision: 2,
     });
     const path = `/dashboard/api/conversations/${id}/notes`;
     const { body } = await api.request<Note>('POST', path, { session: account.session, body: { text: 'Calm.' } });
@@ -304,7 +310,7 @@ describe('a note', () => {
     expect((await notesOf(id)).data).toEqual([body, first.body]);
     const page = await notesOf(id, 'limit=1');
     expect(await notesOf(id, `limit=1&cursor=${page.next_cursor}`)).toEqual({ data: [first.body], next_cursor: null });
-    expect(await read(id)).toEqual(conversation);
+    expect(await read(id)).toEqual({ ...conversation, revision: later });
     const messages = await as<Page<Message>>('GET', `/v1/conversations/${id}/messages`);
     expect(messages.body.data).toHaveLength(1);
   });

@@ -74,6 +74,7 @@ describe('a message to a contact', () => {
       created_at: expect.stringMatching(/Z$/),
       sent_at: null,
       read_at: null,
+      revision: expect.any(Number),
     });
     expect((await as('GET', `/v1/messages/${body.id}`)).body).toEqual(body);
     expect(sendings()).toHaveLength(1);

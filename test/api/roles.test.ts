@@ -76,6 +76,8 @@ const operations = `
   GET    /v1/conversations/count                key
   GET    /v1/conversations/{cnv}                key
   GET    /v1/conversations/{cnv}/messages       key
+  GET    /v1/conversations/{cnv}/changes        key
+  GET    /v1/conversations/{cnv}/acts           key
   POST   /v1/conversations/{cnv}/close          key
   POST   /v1/conversations/{cnv}/reopen         key
   PATCH  /v1/conversations/{cnv}                key
@@ -273,6 +275,8 @@ const operations = `
   GET    /dashboard/api/conversations/count     owner editor agent
   GET    /dashboard/api/conversations/{cnv}     owner editor agent
   GET    /dashboard/api/conversations/{cnv}/messages owner editor agent
+  GET    /dashboard/api/conversations/{cnv}/changes owner editor agent
+  GET    /dashboard/api/conversations/{cnv}/acts owner editor agent
   POST   /dashboard/api/conversations/{cnv}/close owner editor agent
   POST   /dashboard/api/conversations/{cnv}/reopen owner editor agent
   PATCH  /dashboard/api/conversations/{cnv}     owner editor agent

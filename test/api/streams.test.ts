@@ -6,7 +6,7 @@ import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createStreams, type StreamsOptions } from '../../src/api/stream/streams.ts';
 import type { StreamOwner } from '../../src/api/stream/stream-slots.ts';
 import type { Topic } from '../../src/shared/facts/topics.ts';
-import { connectForStreams } from '../../src/shared/hints/hear-others.ts';
+import { connectForStreams, createOthersHearing } from '../../src/shared/hints/hear-others.ts';
 import { createTopicTeller } from '../../src/shared/hints/tell-topics.ts';
 import { createPresenceTeller } from '../../src/shared/presence/tell-presence.ts';
 import { newUuid } from '../../src/shared/ids.ts';
@@ -39,14 +39,15 @@ beforeEach(async () => {
 
 /** Nothing happens by itself unless told: no look at gaps, and no sign of life. */
 const hourMs = 3_600_000;
-const still = { gapsEveryMs: hourMs, checkEveryMs: hourMs, heartbeatEveryMs: hourMs };
+const still = { checkEveryMs: hourMs, heartbeatEveryMs: hourMs };
 
 const startStreams = (options: Partial<StreamsOptions>) => {
   const log = pino({ level: 'silent' });
   const processId = newUuid();
   const teller = createTopicTeller({ sql: db, processId, log });
   const presenceTeller = createPresenceTeller({ sql: db, processId, log });
-  const streams = createStreams({ forStreams, teller, presenceTeller, processId, log, ...still, ...options });
+  const others = createOthersHearing({ forStreams, processId, log, gapsEveryMs: hourMs });
+  const streams = createStreams({ forStreams, teller, presenceTeller, others, log, ...still, ...options });
   onTestFinished(async () => {
     await streams.stop();
     await teller.stop();

@@ -11,7 +11,8 @@ import type { ApiDeps, HealthReport } from '../../src/api/http.ts';
 import { connectReads, createReads, type ReadsOptions } from '../../src/api/reads.ts';
 import type { MakeResource } from '../../src/api/resources.ts';
 import { createStreams, type StreamsOptions } from '../../src/api/stream/streams.ts';
-import { connectForStreams } from '../../src/shared/hints/hear-others.ts';
+import { connectForStreams, createOthersHearing } from '../../src/shared/hints/hear-others.ts';
+import { createLiveHub } from '../../src/shared/messages/live/hub.ts';
 import { createTopicTeller } from '../../src/shared/hints/tell-topics.ts';
 import { createPresenceTeller } from '../../src/shared/presence/tell-presence.ts';
 import type { CreatedAccount } from '../../src/shared/accounts/create-account.ts';
@@ -67,7 +68,9 @@ export type ApiOptions = {
     };
   reads?: ReadsOptions;
   /** Bounds and pauses of the stream of hints. */
-  streaming?: Omit<StreamsOptions, 'forStreams' | 'teller' | 'presenceTeller' | 'processId' | 'log'>;
+  streaming?: Omit<StreamsOptions, 'forStreams' | 'teller' | 'presenceTeller' | 'others' | 'log'> & {
+    gapsEveryMs?: number;
+  };
   /** How long clients may take. */
   limits?: Partial<Limits>;
   /** Whether there is a test endpoint; none when not given. */
@@ -159,7 +162,10 @@ export const startApi = async ({
   const processId = newUuid();
   const teller = createTopicTeller({ sql: db, processId, log: logger });
   const presenceTeller = createPresenceTeller({ sql: db, processId, log: logger });
-  const streams = createStreams({ forStreams, teller, presenceTeller, processId, log: logger, ...streaming });
+  const { gapsEveryMs = 1_000, ...streamsOptions } = streaming;
+  const others = createOthersHearing({ forStreams, processId, log: logger, gapsEveryMs });
+  const live = createLiveHub({ db: forStreams.db, teller, others, log: logger });
+  const streams = createStreams({ forStreams, teller, presenceTeller, others, log: logger, ...streamsOptions });
   const faults: string[] = [];
   const onUntold = (fault: string): void => void faults.push(fault);
   const told = { tellTopics: teller.tell, onUntold };
@@ -198,6 +204,7 @@ export const startApi = async ({
     workflowUrl: createWorkflowUrl({ uiUrl: temporalUiUrl, embedded: true }),
     metrics: world?.metrics ?? createMetrics(),
     streams,
+    live,
     presenceTeller,
   };
   const app = createApp(deps, resources);
@@ -248,6 +255,7 @@ export const startApi = async ({
       };
     },
     stop: async () => {
+      await live.stop();
       await streams.stop();
       await server.stop();
       await deps.egress.close();

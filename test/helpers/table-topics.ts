@@ -44,6 +44,7 @@ export const topicsOfTable: Readonly<Record<string, readonly Topic[] | { none: s
   origin_breakers: { none: 'the overview shows it, which is read again with the runs that it stops' },
   orders: ['orders'],
   conversation_notes: ['conversations'],
+  conversation_acts: ['conversations'],
   handovers: ['handovers'],
   handover_settings: ['account'],
   handover_recipients: { none: 'one user sets it, on the page that shows it' },

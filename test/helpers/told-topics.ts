@@ -83,9 +83,9 @@ const checking = async <Result>(
   const topics = new Set<Topic>();
   const result = await run(
     (counts) => (written = counts),
-    (changed) => {
+    (changed, talks) => {
       for (const its of changed.values()) for (const topic of its) topics.add(topic);
-      tellTopics(changed);
+      tellTopics(changed, talks);
     },
   );
   const fault = written && findUntold(written, topics);

@@ -31,6 +31,7 @@ import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
 import { listBelow } from '../lists-below.ts';
 import { byId, createPages, listOf } from '../lists.ts';
+import { addChanges } from './conversation-changes.ts';
 import { addBulkOfConversations } from './conversations-in-bulk.ts';
 
 /** What is said between a contact and the account on one channel, until it is closed. */
@@ -45,6 +46,7 @@ export const conversationRoutes = (deps: ApiDeps): Resource => {
   addReading(conversations, deps);
   addClosing(conversations);
   addLookingAfter(conversations, deps);
+  addChanges(conversations, deps);
   addBulkOfConversations(conversations, deps);
   return conversations;
 };

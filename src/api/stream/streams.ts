@@ -3,8 +3,9 @@ import type { Role } from '../../shared/accounts/schema.ts';
 import { findLiveSessions } from '../../shared/accounts/sessions.ts';
 import { RequestError } from '../../shared/errors.ts';
 import { topicNames, type Topic } from '../../shared/facts/topics.ts';
+import { gatherTalks, type Talks } from '../../shared/hints/gather-talks.ts';
 import { gatherTopics, type Changed, type Pace } from '../../shared/hints/gather-topics.ts';
-import { createOthersHearing, type StreamsDatabase } from '../../shared/hints/hear-others.ts';
+import type { OthersHearing, StreamsDatabase } from '../../shared/hints/hear-others.ts';
 import { roleOfTopic } from '../../shared/hints/schema.ts';
 import type { TopicTeller } from '../../shared/hints/tell-topics.ts';
 import type { Beat, PresenceBounds } from '../../shared/presence/register.ts';
@@ -14,7 +15,7 @@ import { startPeriodic, type Periodic } from '../../shared/platform/periodic.ts'
 import { mayAs } from '../roles.ts';
 import { createPresenceOfStreams } from './presence-of-streams.ts';
 import { createStreamSlots, type StreamBounds, type StreamOwner } from './stream-slots.ts';
-import { beginEvents, writeComment, writeHint } from './write.ts';
+import { beginEvents, textOfTalks, writeComment, writeHint } from './write.ts';
 
 /** Who listens. */
 type Listener = StreamOwner & { role: Role };
@@ -30,12 +31,12 @@ export type Streams = {
 };
 
 export type StreamsOptions = {
-  forStreams: StreamsDatabase;
+  forStreams: Pick<StreamsDatabase, 'db'>;
   /** What this process tells itself. */
-  teller: Pick<TopicTeller, 'hear'>;
+  teller: Pick<TopicTeller, 'hear' | 'hearTalks'>;
   presenceTeller: Pick<PresenceTeller, 'hear'>;
-  /** This process, a UUID. */
-  processId: string;
+  /** What others tell. */
+  others: OthersHearing;
   log: Logger;
   bounds?: StreamBounds;
   presenceBounds?: PresenceBounds;
@@ -43,9 +44,7 @@ export type StreamsOptions = {
   now?: () => number;
   /** How often a stream has a topic at most. */
   pace?: Pace;
-  /** How often it looks for gaps in what it hears, at sessions, and sends a sign of life, in ms. */
-  gapsEveryMs?: number;
-  /** How often it looks who has gone without a word, in ms. */
+  /** How often it looks who has gone without a word, looks at sessions, and sends a sign of life, in ms. */
   goneEveryMs?: number;
   checkEveryMs?: number;
   heartbeatEveryMs?: number;
@@ -62,13 +61,12 @@ export const createStreams = ({
   forStreams,
   teller,
   presenceTeller,
-  processId,
+  others,
   log,
   bounds,
   presenceBounds,
   now,
   pace = usualPace,
-  gapsEveryMs = 1_000,
   goneEveryMs = 1_000,
   checkEveryMs = 5_000,
   heartbeatEveryMs = 15_000,
@@ -108,8 +106,23 @@ export const createStreams = ({
 
   const waiting = gatherTopics({ pace, hand: write });
 
+  const writeTalks = (talks: Talks): void => {
+    const told = talks === 'everything' ? undefined : Map.groupBy(talks, ({ accountId }) => accountId);
+    for (const [accountId, streams] of byAccount) {
+      const ofAccount = told ? told.get(accountId) : 'everything';
+      const text = ofAccount && textOfTalks(ofAccount);
+      if (text !== undefined) for (const stream of streams) send(stream, (response) => void response.write(text));
+    }
+  };
+  const waitingTalks = gatherTalks({ everyMs: pace.talkMs, hand: writeTalks });
+
   const hear = (changed: Changed): void => {
     if (open.size > 0) waiting.add(amongListeners(changed));
+  };
+
+  const hearTalks = (talks: Talks): void => {
+    if (open.size === 0) return;
+    waitingTalks.add(talks === 'everything' ? talks : talks.filter(({ accountId }) => byAccount.has(accountId)));
   };
 
   const presence = createPresenceOfStreams({
@@ -123,8 +136,8 @@ export const createStreams = ({
     if (open.size > 0) presence.hear(beat);
   };
 
-  const endHearing = [teller.hear(hear), presenceTeller.hear(hearPresence)];
-  const otherProcesses = createOthersHearing({ forStreams, processId, hear, hearPresence });
+  const endHearing = [teller.hear(hear), teller.hearTalks(hearTalks), presenceTeller.hear(hearPresence)];
+  const listener = { hear, hearTalks, hearPresence };
 
   const checkSessions = async (): Promise<void> => {
     const checked = [...open];
@@ -162,7 +175,6 @@ export const createStreams = ({
   const wake = (): void => {
     if (work.length > 0) return;
     work = [
-      startPeriodic(otherProcesses.check, { name: 'stream_gaps', everyMs: gapsEveryMs, log }),
       startPeriodic(forget, { name: 'presence_forget', everyMs: goneEveryMs, log }),
       startPeriodic(checkSessions, { name: 'stream_sessions', everyMs: checkEveryMs, log }),
       startPeriodic(beat, { name: 'stream_heartbeat', everyMs: heartbeatEveryMs, log }),
@@ -173,8 +185,9 @@ export const createStreams = ({
     const stopped = work.map(({ stop }) => stop());
     work = [];
     waiting.drop();
+    waitingTalks.drop();
     presence.clear();
-    const resting = otherProcesses.rest().catch((error: unknown) => log.warn({ err: error }, 'stream_rest.failed'));
+    const resting = others.rest(listener).catch((error: unknown) => log.warn({ err: error }, 'stream_rest.failed'));
     await Promise.all([...stopped, resting]);
   };
 
@@ -192,7 +205,7 @@ export const createStreams = ({
         if (open.size === 0) void rest();
       });
       // Before the client reads: whatever changes after its reads is told then.
-      await otherProcesses.start();
+      await others.start(listener);
       if (isStopping) throw stopping();
       if (response.destroyed) return;
       beginEvents(response);

@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import type { Hint } from '../../shared/hints/schema.ts';
+import type { Talks } from '../../shared/hints/gather-talks.ts';
+import type { ConversationHint, Hint } from '../../shared/hints/schema.ts';
+import { showId } from '../../shared/ids.ts';
 import type { PresenceBody } from '../../shared/presence/schema.ts';
 
 /** How long browsers wait before they connect again, in ms, at random: those of a process that stops come back one by one. */
@@ -19,6 +21,18 @@ export const beginEvents = (response: ServerResponse): void => {
 /** JSON has no line breaks: an event is one line. */
 export const writeHint = (response: ServerResponse, hint: Hint): void =>
   void response.write(`data: ${JSON.stringify(hint)}\n\n`);
+
+/** With more conversations than this at a time, a stream hears that any may have changed. */
+const talksAtMost = 200;
+
+/** The text of the events of conversations. */
+export const textOfTalks = (talks: Talks): string => {
+  const told: readonly ConversationHint[] =
+    talks === 'everything' || talks.length > talksAtMost
+      ? [{ id: null, revision: null }]
+      : talks.map(({ conversationId, revision }) => ({ id: showId('conversation', conversationId), revision }));
+  return told.map((hint) => `event: conversation\ndata: ${JSON.stringify(hint)}\n\n`).join('');
+};
 
 export const writePresence = (response: ServerResponse, presence: PresenceBody): void =>
   void response.write(`event: presence\ndata: ${JSON.stringify(presence)}\n\n`);

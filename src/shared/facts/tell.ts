@@ -4,10 +4,10 @@ import type { Fragment, Sql } from '../platform/db/connect.ts';
 import { keepingIfDone, type Autocommit, type Transact, type Transaction } from '../platform/dispatch/transact.ts';
 import type { WorkItem } from '../platform/dispatch/work.ts';
 import { currentTraceparent, inSpan } from '../platform/telemetry/tracing.ts';
-import type { changed } from './changed.ts';
 import { payloadOf, type Cause, type DomainEvent } from './domain-event.ts';
 import { eventOf } from './names.ts';
-import type { PrivateFact } from './private-facts.ts';
+import type { PageFact, PrivateFact } from './private-facts.ts';
+import { keepLatest, type Talk } from './talked.ts';
 import type { TellTopics, Topic } from './topics.ts';
 
 /** An event as the log has it. `channel` is a type, such as `api`. */
@@ -93,17 +93,15 @@ export type EventTransact = <Result>(work: (tx: EventTransaction) => Promise<Res
 
 /** As `Autocommit`, for a statement that changes what pages show. */
 export type EventAutocommit = <Result>(
-  work: (
-    statement: Pick<Transaction, 'sql' | 'start'> & { tell: (fact: ReturnType<typeof changed>) => void },
-  ) => Promise<Result>,
+  work: (statement: Pick<Transaction, 'sql' | 'start'> & { tell: (fact: PageFact) => void }) => Promise<Result>,
   options?: { elsewhere?: boolean },
 ) => Promise<Result>;
 
 /** What a write needs: a transaction, or a statement that commits by itself, tells what it has changed. */
-export type Writer = Pick<Transaction, 'sql'> & { tell: (fact: ReturnType<typeof changed>) => void | Promise<void> };
+export type Writer = Pick<Transaction, 'sql'> & { tell: (fact: PageFact) => void | Promise<void> };
 
-/** What is known of an account's changed topics. */
-type Touched = { accountId: string; topics: readonly Topic[] };
+/** What is known of an account's changed topics, or of one of its conversations. */
+type Touched = { accountId: string; topics: readonly Topic[]; talk?: Talk };
 
 /** Runs transactions as `transact` does, has these reactions follow what they tell, and tells the topics after the commit. */
 export const withReactions =
@@ -138,9 +136,11 @@ export const withTopics =
 const tellAll = (touched: readonly Touched[], tellTopics: TellTopics): void => {
   if (touched.length === 0) return;
   const byAccount = new Map<string, Set<Topic>>();
-  for (const { accountId, topics } of touched)
-    byAccount.set(accountId, new Set([...(byAccount.get(accountId) ?? []), ...topics]));
-  asNobody(() => tellTopics(byAccount));
+  const talks = new Map<string, Talk>();
+  for (const { accountId, topics, talk } of touched)
+    if (talk) keepLatest(talks, talk);
+    else byAccount.set(accountId, new Set([...(byAccount.get(accountId) ?? []), ...topics]));
+  asNobody(() => tellTopics(byAccount, [...talks.values()]));
 };
 
 /** `events` and `touched` gather what the transaction tells, and `runs` those that go on at its end. */

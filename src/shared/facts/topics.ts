@@ -1,3 +1,5 @@
+import type { Talk } from './talked.ts';
+
 /** What pages show, and read again when a fact touches it. */
 export const topicNames = [
   'webhooks',
@@ -24,8 +26,11 @@ export const topicNames = [
 
 export type Topic = (typeof topicNames)[number];
 
-/** Told after each commit what has changed, by account, a UUID. It returns at once and never throws. */
-export type TellTopics = (changed: ReadonlyMap<string, ReadonlySet<Topic>>) => void;
+/**
+ * Told after each commit what has changed, by account, a UUID, and to which revisions conversations have come. It returns at once and never
+ * throws.
+ */
+export type TellTopics = (changed: ReadonlyMap<string, ReadonlySet<Topic>>, talks?: readonly Talk[]) => void;
 
 /** The same topics of several accounts. */
 export const topicsOf = (

@@ -1,4 +1,5 @@
 import type { Topic } from '../facts/topics.ts';
+import { createPacedLane, type PacedLane } from './paced-lane.ts';
 
 /** The topics that have changed, by account, a UUID; or all topics of all accounts. */
 export type Changed = ReadonlyMap<string, ReadonlySet<Topic>> | 'everything';
@@ -19,12 +20,6 @@ export const accountsAtMost = 1_000;
 
 /** The topics of people who wait for each other's words. */
 const talk: ReadonlySet<Topic> = new Set(['messages', 'conversations']);
-
-/** How soon a change after a pause is handed over, with those that come at about the same time, in ms. */
-const soonMs = 20;
-
-/** How long after a hand-over that has failed the same topics are handed over again, in ms. */
-const againMs = 1_000;
 
 /**
  * Gathers topics, each of an account once, and hands them over no more often than `pace` says, one hand-over after the other. What `hand` rejects is
@@ -55,50 +50,11 @@ export const gatherTopics = ({
 const createLane = (everyMs: number, hand: (changed: Changed) => void | Promise<void>) => {
   let waiting = new Map<string, Set<Topic>>();
   let isEverything = false;
-  let handedMs = -Infinity;
-  let timer: NodeJS.Timeout | undefined;
-  let underWay: Promise<void> | undefined;
-  let isStopped = false;
-
-  const isEmpty = (): boolean => waiting.size === 0 && !isEverything;
-
-  const take = (): Changed => {
-    const taken = isEverything ? 'everything' : waiting;
-    waiting = new Map();
-    isEverything = false;
-    return taken;
-  };
-
-  const handOver = async (): Promise<void> => {
-    const changed = take();
-    handedMs = performance.now();
-    try {
-      await hand(changed);
-    } catch (error) {
-      if (isStopped) throw error;
-      handedMs = performance.now() + againMs - everyMs;
-      addAll(changed);
-    }
-  };
-
-  const arm = (): void => {
-    if (isStopped || timer || underWay || isEmpty()) return;
-    timer = setTimeout(
-      () => {
-        timer = undefined;
-        underWay = handOver().finally(() => {
-          underWay = undefined;
-          arm();
-        });
-      },
-      Math.max(Math.min(soonMs, everyMs), handedMs + everyMs - performance.now()),
-    );
-  };
 
   const addEverything = (): void => {
     isEverything = true;
     waiting.clear();
-    arm();
+    lane.arm();
   };
 
   const add = (accountId: string, topic: Topic): void => {
@@ -107,31 +63,26 @@ const createLane = (everyMs: number, hand: (changed: Changed) => void | Promise<
     if (topics) return void topics.add(topic);
     if (waiting.size === accountsAtMost) return addEverything();
     waiting.set(accountId, new Set([topic]));
-    arm();
+    lane.arm();
   };
 
-  const addAll = (changed: Changed): void => {
-    if (changed === 'everything') return addEverything();
-    for (const [accountId, topics] of changed) for (const topic of topics) add(accountId, topic);
-  };
-
-  const drop = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-    take();
-  };
-
-  return {
-    add,
-    addEverything,
-    drop,
-    stop: async () => {
-      clearTimeout(timer);
-      timer = undefined;
-      await underWay;
-      isStopped = true;
-      clearTimeout(timer);
-      if (!isEmpty()) await handOver();
+  const lane: PacedLane = createPacedLane<Changed>({
+    everyMs,
+    hand,
+    waiting: {
+      isEmpty: () => waiting.size === 0 && !isEverything,
+      take: () => {
+        const taken = isEverything ? 'everything' : waiting;
+        waiting = new Map();
+        isEverything = false;
+        return taken;
+      },
+      putBack: (changed) => {
+        if (changed === 'everything') return addEverything();
+        for (const [accountId, topics] of changed) for (const topic of topics) add(accountId, topic);
+      },
     },
-  };
+  });
+
+  return { add, addEverything, drop: lane.drop, stop: lane.stop };
 };

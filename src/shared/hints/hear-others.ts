@@ -2,10 +2,14 @@ import { connectDatabase, type Database, type DatabaseTarget } from '../platform
 import { withDeadline } from '../platform/deadline.ts';
 import type { ReplaceOptions } from '../platform/db/replace-on-loss.ts';
 import { goneAfterSeconds } from '../platform/processes/own-process.ts';
-import type { Changed } from './gather-topics.ts';
+import type { Logger } from '../platform/log.ts';
+import { startPeriodic, type Periodic } from '../platform/periodic.ts';
 import { channel as presenceChannel, readBeats } from '../presence/payloads.ts';
 import type { Beat } from '../presence/register.ts';
+import type { Talks } from './gather-talks.ts';
+import type { Changed } from './gather-topics.ts';
 import { channel, readPayload } from './payloads.ts';
+import { readTalks, talkChannel } from './talk-payloads.ts';
 
 /** The one connection on which a process listens, and asks for what its streams need. */
 export type StreamsDatabase = {
@@ -25,13 +29,20 @@ export const connectForStreams = (target: DatabaseTarget, watching: ReplaceOptio
   return { db, onNotify: (name, listener) => void listeners.set(name, listener) };
 };
 
+/** Who wants to hear what other processes tell. */
+export type OtherListener = {
+  hear: (changed: Changed) => void;
+  hearTalks: (talks: Talks) => void;
+  hearPresence: (beat: Beat) => void;
+};
+
 export type OthersHearing = {
-  /** Resolves when everything that other processes tell from now on is heard. */
-  start: () => Promise<void>;
-  /** Reads everything again after a gap: a lost connection, or a process that stopped before it could tell of its last commits. */
+  /** Resolves when the listener hears everything that other processes tell from now on. */
+  start: (listener: OtherListener) => Promise<void>;
+  /** Tells everything again after a gap: a lost connection, or a process that stopped before it could tell of its last commits. */
   check: () => Promise<void>;
-  /** Listens no more. */
-  rest: () => Promise<void>;
+  /** The listener hears no more. With the last one, this process listens no more. */
+  rest: (listener: OtherListener) => Promise<void>;
 };
 
 type OtherProcess = { id: string; isGone: boolean; isMute: boolean };
@@ -42,37 +53,48 @@ const restMs = 2_000;
 /** How often everything is heard of while a process of a version that tells nothing is at work, in ms. */
 const muteEveryMs = 5_000;
 
-/** Hears what other processes tell, and who is where. `processId` is this process, a UUID. */
+/** Hears what other processes tell, and who is where, while anybody listens. `processId` is this process, a UUID. */
 export const createOthersHearing = ({
   forStreams: { db, onNotify },
   processId,
-  hear,
-  hearPresence,
+  log,
+  gapsEveryMs = 1_000,
 }: {
   forStreams: StreamsDatabase;
   processId: string;
-  hear: (changed: Changed) => void;
-  hearPresence: (beat: Beat) => void;
+  log: Logger;
+  /** How often it looks for gaps in what it hears, in ms. */
+  gapsEveryMs?: number;
 }): OthersHearing => {
+  const listeners = new Set<OtherListener>();
   let listening: Promise<unknown> | undefined;
+  let checking: Periodic | undefined;
   let atWork: ReadonlySet<string> = new Set();
   let heardMs = performance.now();
 
   onNotify(channel, (payload) => {
     const changed = listening && readPayload(processId, payload);
-    if (changed) hear(changed);
+    if (changed) for (const { hear } of listeners) hear(changed);
+  });
+  onNotify(talkChannel, (payload) => {
+    const talks = listening && readTalks(processId, payload);
+    if (talks) for (const { hearTalks } of listeners) hearTalks(talks);
   });
   onNotify(presenceChannel, (payload) => {
-    if (listening) for (const beat of readBeats(processId, payload)) hearPresence(beat);
+    if (!listening) return;
+    for (const beat of readBeats(processId, payload)) for (const { hearPresence } of listeners) hearPresence(beat);
   });
 
   const hearEverything = (): void => {
     heardMs = performance.now();
-    hear('everything');
+    for (const { hear, hearTalks } of listeners) {
+      hear('everything');
+      hearTalks('everything');
+    }
   };
 
   const listen = async (): Promise<void> => {
-    await Promise.all([db`listen ${db(channel)}`, db`listen ${db(presenceChannel)}`]);
+    await Promise.all([channel, talkChannel, presenceChannel].map((name) => db`listen ${db(name)}`));
   };
 
   const findOthers = () => db<[{ isListening: boolean; others: OtherProcess[] }]>`
@@ -81,8 +103,20 @@ export const createOthersHearing = ({
         'id', id, 'isGone', seen_at < clock_timestamp() - make_interval(secs => ${goneAfterSeconds}), 'isMute', version like '0.3.%')), '[]')
       from processes where id <> ${processId}) as others`;
 
+  const check = async (): Promise<void> => {
+    const [{ isListening, others }] = await findOthers();
+    if (!listening) return;
+    const { gone = [], present = [] } = Object.groupBy(others, ({ isGone }) => (isGone ? 'gone' : 'present'));
+    const isAnyLost = gone.some(({ id }) => atWork.has(id));
+    const isAnyMute = present.some(({ isMute }) => isMute) && performance.now() - heardMs >= muteEveryMs;
+    atWork = new Set(present.map(({ id }) => id));
+    if (!isListening) await listen();
+    if (!isListening || isAnyLost || isAnyMute) hearEverything();
+  };
+
   return {
-    start: async () => {
+    start: async (listener) => {
+      listeners.add(listener);
       const begun = (listening ??= listen());
       try {
         await begun;
@@ -90,22 +124,19 @@ export const createOthersHearing = ({
         if (listening === begun) listening = undefined;
         throw error;
       }
+      if (listening === begun) checking ??= startPeriodic(check, { name: 'stream_gaps', everyMs: gapsEveryMs, log });
     },
-    check: async () => {
-      const [{ isListening, others }] = await findOthers();
-      if (!listening) return;
-      const { gone = [], present = [] } = Object.groupBy(others, ({ isGone }) => (isGone ? 'gone' : 'present'));
-      const isAnyLost = gone.some(({ id }) => atWork.has(id));
-      const isAnyMute = present.some(({ isMute }) => isMute) && performance.now() - heardMs >= muteEveryMs;
-      atWork = new Set(present.map(({ id }) => id));
-      if (!isListening) await listen();
-      if (!isListening || isAnyLost || isAnyMute) hearEverything();
-    },
-    rest: async () => {
-      if (!listening) return;
+    check,
+    rest: async (listener) => {
+      listeners.delete(listener);
+      if (listeners.size > 0 || !listening) return;
       listening = undefined;
       atWork = new Set();
-      await withDeadline(restMs, 'ending to listen', () => db`unlisten *`);
+      // Asked for before anything is awaited: whoever listens again meanwhile asks after it.
+      const resting = withDeadline(restMs, 'ending to listen', () => db`unlisten *`);
+      const stopped = checking?.stop();
+      checking = undefined;
+      await Promise.all([resting, stopped]);
     },
   };
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { topicNames, type Topic } from '../facts/topics.ts';
 import type { Changed } from './gather-topics.ts';
+import { parseOrNothing } from '../platform/json/parse-or-nothing.ts';
 
 /** The channel of notifications on which processes tell each other. */
 export const channel = 'parley_hints';
@@ -66,7 +67,7 @@ const isTopic = (name: string): name is Topic => topicNames.some((topic) => topi
 
 /** What another process tells; everything, where it cannot be read. Undefined for what this process has notified itself. */
 export const readPayload = (own: string, payload: string): Changed | undefined => {
-  const read = payloadBody.safeParse(parse(payload)).data;
+  const read = payloadBody.safeParse(parseOrNothing(payload)).data;
   if (!read || read.lists === 'everything') return read?.from === own ? undefined : 'everything';
   if (read.from === own) return undefined;
   const changed = new Map<string, Set<Topic>>();
@@ -74,12 +75,4 @@ export const readPayload = (own: string, payload: string): Changed | undefined =
     for (const accountId of accountIds)
       changed.set(accountId, new Set([...(changed.get(accountId) ?? []), ...topics.filter(isTopic)]));
   return changed;
-};
-
-const parse = (payload: string): unknown => {
-  try {
-    return JSON.parse(payload);
-  } catch {
-    return undefined;
-  }
 };

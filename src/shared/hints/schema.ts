@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Role } from '../accounts/schema.ts';
 import { topicNames, type Topic } from '../facts/topics.ts';
+import { exampleId } from '../ids.ts';
 
 /** Of each topic the least role that may list it, and so may hear of it. */
 export const roleOfTopic: Readonly<Record<Topic, Role>> = {
@@ -32,3 +33,19 @@ export const hintBody = z
   .meta({ id: 'Hint', description: 'A page that shows something of the topic reads it again.' });
 
 export type Hint = z.infer<typeof hintBody>;
+
+/** That a conversation has come to a revision. */
+export const conversationHintBody = z
+  .object({
+    id: z
+      .string()
+      .nullable()
+      .meta({ description: 'null: any may have changed.', example: exampleId('conversation') }),
+    revision: z.int().nullable(),
+  })
+  .meta({
+    id: 'ConversationHint',
+    description: 'A page that shows the conversation reads its changes after the revision that the page has.',
+  });
+
+export type ConversationHint = z.infer<typeof conversationHintBody>;

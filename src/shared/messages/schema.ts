@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { failureDetails, sayFailure } from '../platform/egress/failure-details.ts';
 import { messageLimits } from '../flows/blocks/message-limits.ts';
+import { revisionOfRow } from './conversations/changes/revision-field.ts';
 import { outboundStatuses } from './outbound/types.ts';
 
 /** The most characters of a name that callers give a message. */
@@ -73,6 +74,7 @@ const message = codec({
   read_at: nullable(time(), {
     description: 'For an outbound message: when the contact read it, if the channel reports it.',
   }),
+  revision: revisionOfRow('the message changed last'),
 });
 
 export const messageBody = message.body

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseOrNothing } from '../platform/json/parse-or-nothing.ts';
 import { tabName } from './schema.ts';
 import type { Beat } from './register.ts';
 
@@ -31,7 +32,7 @@ export const writeBeats = (from: string, beats: readonly Beat[]): string[] =>
 
 /** What another process tells: nothing where this process has told it itself, or where it cannot be read. */
 export const readBeats = (own: string, payload: string): Beat[] => {
-  const { data } = payloadBody.safeParse(parse(payload));
+  const { data } = payloadBody.safeParse(parseOrNothing(payload));
   if (!data || data.from === own) return [];
   return data.beats.map(([accountId, userId, sessionId, tab, subject, part, hasLeft]) => ({
     accountId,
@@ -42,12 +43,4 @@ export const readBeats = (own: string, payload: string): Beat[] => {
     part,
     hasLeft,
   }));
-};
-
-const parse = (payload: string): unknown => {
-  try {
-    return JSON.parse(payload);
-  } catch {
-    return undefined;
-  }
 };

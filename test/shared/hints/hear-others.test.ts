@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Topic } from '../../../src/shared/facts/topics.ts';
+import type { Talks } from '../../../src/shared/hints/gather-talks.ts';
 import type { Changed } from '../../../src/shared/hints/gather-topics.ts';
 import { connectForStreams, createOthersHearing } from '../../../src/shared/hints/hear-others.ts';
 import { createTopicTeller } from '../../../src/shared/hints/tell-topics.ts';
@@ -31,13 +32,21 @@ const aListener = (processId = newUuid()) => {
   const forStreams = connectForStreams(target);
   onTestFinished(() => forStreams.db.end());
   const heard: Changed[] = [];
-  const hearing = createOthersHearing({
-    forStreams,
-    processId,
-    hear: (changed) => heard.push(changed),
+  const listener = {
+    hear: (changed: Changed) => void heard.push(changed),
+    hearTalks: (talks: Talks) => void heardTalks.push(talks),
     hearPresence: () => {},
-  });
-  return { ...hearing, heard, channels: () => forStreams.db`select pg_listening_channels()` };
+  };
+  const heardTalks: Talks[] = [];
+  const { start, check, rest } = createOthersHearing({ forStreams, processId, log, gapsEveryMs: 3_600_000 });
+  return {
+    start: () => start(listener),
+    check,
+    rest: () => rest(listener),
+    heard,
+    heardTalks,
+    channels: () => forStreams.db`select pg_listening_channels()`,
+  };
 };
 
 /** Resolves when the listener has heard all that was told before. */

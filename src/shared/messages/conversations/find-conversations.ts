@@ -64,7 +64,7 @@ const handedOver = (sql: Sql, accountId: string) => sql`
 
 /** SQL: what `shown` needs of a row. */
 export const columns = (sql: Sql) =>
-  sql`id, contact_id, channel_id, status, assigned_to, read_to, created_at, closed_at`;
+  sql`id, contact_id, channel_id, status, assigned_to, read_to, created_at, closed_at, revision::float8 as revision`;
 
 /** A row as `shown` reads it. */
 export type Stored = Omit<ConversationRow, 'lastMessage'> & {

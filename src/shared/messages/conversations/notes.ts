@@ -8,7 +8,9 @@ import { noteLimits, type NoteRow } from './schema.ts';
 /** A conversation of the account; the id is a UUID. */
 type Which = { accountId: string; id: string };
 
-const noteColumns = (sql: Sql) => sql`id, conversation_id, user_id, text, created_at`;
+/** SQL: the columns of a `NoteRow`. */
+export const noteColumns = (sql: Sql) =>
+  sql`id, conversation_id, user_id, text, created_at, coalesce(revision, 0)::float8 as revision`;
 
 /** Writes a note of a user, or of an API key. Throws `not_found`, and `conflict` for a conversation that has the most notes already. */
 export const addNote = async (

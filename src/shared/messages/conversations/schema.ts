@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { asStored, codec, id, idOf, nullable, time, type RowOf } from '../../codec.ts';
 import { exampleId } from '../../ids.ts';
+import { revisionOfRow } from './changes/revision-field.ts';
 
 /** The most characters of its last message that a conversation shows. */
 export const excerptLength = 200;
@@ -40,6 +41,9 @@ const conversation = codec({
   last_message: nullable({ schema: lastMessage.body, show: lastMessage.show }),
   created_at: time(),
   closed_at: nullable(time()),
+  revision: asStored(
+    z.int().meta({ description: 'Counts up with each change of the conversation, its messages, notes and acts.' }),
+  ),
 });
 
 export const conversationBody = conversation.body.meta({ id: 'Conversation' });
@@ -91,6 +95,7 @@ const note = codec({
   user_id: nullable(id('user'), { description: 'The user who wrote it; null when an API key did.' }),
   text: asStored(z.string()),
   created_at: time(),
+  revision: revisionOfRow('it was written'),
 });
 
 export const noteBody = note.body.meta({ id: 'Note' });
