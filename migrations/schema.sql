@@ -1,6 +1,8 @@
 -- Today's tables, to be read: nothing runs this file, and `npm run schema` writes it. Above each table stand the numbers of the migrations
 -- that create and alter it, which have the comments. log_partitions() makes the weekly partitions of the logs, which are left out here.
 
+create sequence draft_revisions;
+
 create sequence messages_seq;
 
 create table migrations (
@@ -1013,6 +1015,29 @@ create table conversation_acts (
 );
 create index conversation_acts_conversation on conversation_acts (conversation_id, id);
 create index conversation_acts_revision on conversation_acts (conversation_id, revision);
+
+-- 0118
+create table conversation_drafts (
+  user_id uuid not null references users(id) on delete cascade,
+  conversation_id uuid not null references conversations(id),
+  kind text not null check (kind in ('reply', 'note')),
+  text text not null,
+  revision integer not null default (1 + nextval('draft_revisions'::regclass) % 999999999::bigint),
+  updated_at timestamptz not null default clock_timestamp(),
+  primary key (user_id, conversation_id, kind)
+);
+
+-- 0118
+create table canned_replies (
+  id uuid primary key default uuidv7(),
+  account_id uuid not null references accounts(id),
+  shortcut text not null,
+  text text not null,
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp()
+);
+create index canned_replies_account on canned_replies (account_id, id);
+create unique index canned_replies_shortcut on canned_replies (account_id, lower(shortcut));
 
 create function add_log_index(index_name text, log text, definition text) returns void language plpgsql as $function$
 declare

@@ -2,12 +2,14 @@ import type { Resource } from './resource.ts';
 import type { ApiDeps } from './http.ts';
 import { accountRoutes, accountSettingRoutes } from './routes/account.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
+import { cannedReplyRoutes } from './routes/canned-replies.ts';
 import { channelRoutes } from './routes/channels.ts';
 import { contactRoutes } from './routes/contacts/contacts.ts';
 import { conversationRoutes } from './routes/conversations.ts';
 import { credentialRoutes } from './routes/credentials.ts';
 import { customFieldRoutes } from './routes/custom-fields.ts';
 import { deliveryRoutes } from './routes/deliveries/deliveries.ts';
+import { draftRoutes } from './routes/drafts.ts';
 import { eventTypeRoutes } from './routes/event-types.ts';
 import { eventRoutes } from './routes/events.ts';
 import { flowRoutes } from './routes/flows/flows.ts';
@@ -62,6 +64,8 @@ export const resources: readonly MakeResource[] = [
   orderRoutes,
   customFieldRoutes,
   conversationRoutes,
+  draftRoutes,
+  cannedReplyRoutes,
   handoverRoutes,
   handoverMailRoutes,
   messageRoutes,

@@ -68,6 +68,7 @@ beforeAll(async () => {
     conversations: await firstOf('/v1/conversations'),
     orders: await make('/orders', anOrder(contacts)),
     handovers: await make('/handovers', { contact_id: contacts, reason: 'Help' }),
+    'canned-replies': await make('/canned-replies', { shortcut: 'hi', text: 'Hi!' }),
     tags: await make('/tags', { name: 'vip' }),
     'custom-fields': await make('/custom-fields', { key: 'size', name: 'Size', type: 'text' }),
     credentials: await make('/credentials', { name: 'shop', type: 'bearer', hosts: ['a.example'], token: 'x' }),
@@ -103,7 +104,13 @@ const listOperations = async (): Promise<Asked[]> => {
     const [, name = ''] = /"#\/components\/schemas\/(\w+)"/.exec(JSON.stringify(schema)) ?? [];
     return bodies[name] ?? components.schemas[name]?.example ?? {};
   };
-  const others: Record<string, string> = { name: 'vip', version: '1', block: 'hello', scenario: scenarioId };
+  const others: Record<string, string> = {
+    name: 'vip',
+    version: '1',
+    block: 'hello',
+    scenario: scenarioId,
+    kind: 'reply',
+  };
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, told]) => {
       const [, kind] = /\/([a-z-]+)\/\{id\}/.exec(path) ?? [];

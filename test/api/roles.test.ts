@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
+import { cannedReplyNoun } from '../../src/shared/canned-replies/schema.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
 import { testRequest } from '../../src/shared/test-endpoint/schema.ts';
 import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
@@ -84,6 +85,12 @@ const operations = `
   POST   /v1/conversations/{cnv}/read           key
   POST   /v1/conversations/{cnv}/notes          key
   GET    /v1/conversations/{cnv}/notes          key
+  POST   /v1/canned-replies                     key
+  GET    /v1/canned-replies                     key
+  GET    /v1/canned-replies/{can}               key
+  PATCH  /v1/canned-replies/{can}               key
+  DELETE /v1/canned-replies/{can}               key
+  POST   /v1/canned-replies/{can}/render        key
   POST   /v1/handovers                          key
   GET    /v1/handovers                          key
   GET    /v1/handovers/{hnd}                    key
@@ -283,6 +290,15 @@ const operations = `
   POST   /dashboard/api/conversations/{cnv}/read owner editor agent
   POST   /dashboard/api/conversations/{cnv}/notes owner editor agent
   GET    /dashboard/api/conversations/{cnv}/notes owner editor agent
+  GET    /dashboard/api/conversations/{cnv}/drafts/{kind} owner editor agent
+  PUT    /dashboard/api/conversations/{cnv}/drafts/{kind} owner editor agent
+  DELETE /dashboard/api/conversations/{cnv}/drafts/{kind} owner editor agent
+  POST   /dashboard/api/canned-replies          owner editor
+  GET    /dashboard/api/canned-replies          owner editor agent
+  GET    /dashboard/api/canned-replies/{can}    owner editor agent
+  PATCH  /dashboard/api/canned-replies/{can}    owner editor
+  DELETE /dashboard/api/canned-replies/{can}    owner editor
+  POST   /dashboard/api/canned-replies/{can}/render owner editor agent
   POST   /dashboard/api/handovers               owner editor agent
   GET    /dashboard/api/handovers               owner editor agent
   GET    /dashboard/api/handovers/{hnd}         owner editor agent
@@ -384,6 +400,7 @@ const nouns = {
   inv: 'invitation',
   treq: testRequest,
   view: { name: 'view', prefix: 'view' },
+  can: cannedReplyNoun,
   list: 'run',
   subject: 'flow',
 } as const;

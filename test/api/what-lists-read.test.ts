@@ -90,6 +90,8 @@ beforeAll(async () => {
     since: [middle, '2020-01-01'],
     until: [middle, '2020-01-01'],
     state: ['handover'],
+    // Only users have drafts: a test of its own.
+    draft: [],
     tag: ['customer', 'vip', 'nobody'],
     search: ['Ada', 'contact77', '+4915100000', 'customer-7'],
     field: ['city:eq:City 7', 'vip:eq:true', 'age:gte:70'],
@@ -173,6 +175,16 @@ describe.each([
     expect([...new Set(found)]).toEqual([]);
   }, 120_000);
 });
+
+test.for(['opened', 'latest_message'])(
+  'of conversations in which a user has a draft no more is read than a page, by %s',
+  async (order) => {
+    const path = `/dashboard/api/conversations/${named['conversations']}/drafts/reply`;
+    await api.request('PUT', path, { session: account.session, body: { text: 'Hello' } });
+    const page = `/dashboard/api/conversations?limit=10&draft=mine&order=${order}`;
+    for (let time = 1; time <= times; time += 1) expect(await readMuch(page)).toEqual([]);
+  },
+);
 
 describe('of a tag that many more contacts have', () => {
   beforeAll(async () => {

@@ -45,6 +45,8 @@ export const topicsOfTable: Readonly<Record<string, readonly Topic[] | { none: s
   orders: ['orders'],
   conversation_notes: ['conversations'],
   conversation_acts: ['conversations'],
+  conversation_drafts: { none: 'a conversation that is opened reads the drafts of its user' },
+  canned_replies: ['canned-replies'],
   handovers: ['handovers'],
   handover_settings: ['account'],
   handover_recipients: { none: 'one user sets it, on the page that shows it' },

@@ -4,6 +4,7 @@ import {
   areAmong,
   findConversation,
   listConversations,
+  type ConversationFilter,
 } from '../../shared/messages/conversations/find-conversations.ts';
 import { listByLatest } from '../../shared/messages/conversations/list-by-latest.ts';
 import { addNote, listNotes } from '../../shared/messages/conversations/notes.ts';
@@ -31,6 +32,7 @@ import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
 import { listBelow } from '../lists-below.ts';
 import { byId, createPages, listOf } from '../lists.ts';
+import type { Principal } from '../principal.ts';
 import { addChanges } from './conversation-changes.ts';
 import { addBulkOfConversations } from './conversations-in-bulk.ts';
 
@@ -70,6 +72,14 @@ const byMessage = createPagesBy(({ id, lastMessage }) => `m${byId.showCursor(las
 
 const ofOtherOrder = () => invalid({ path: 'cursor', message: 'is of a list in another order' });
 
+const filterOf = (
+  principal: Principal,
+  { draft, ...filter }: Omit<ConversationFilter, 'drafted_by'> & { draft?: 'mine' | undefined },
+): ConversationFilter => {
+  if (draft && principal.userId === undefined) throw invalid({ path: 'draft', message: 'is for signed-in users' });
+  return { ...filter, drafted_by: draft && principal.userId };
+};
+
 const addReading = (conversations: Resource, deps: ApiDeps): void => {
   endpoint(
     conversations,
@@ -82,7 +92,9 @@ const addReading = (conversations: Resource, deps: ApiDeps): void => {
       query: byOpening.query.extend({ ...conversationFilters, order: conversationOrder }),
       answers: { 200: listOf(conversationBody) },
     },
-    ({ principal: { accountId }, query: { limit: size, cursor: before, order, ...filter } }) => {
+    ({ principal, query: { limit: size, cursor: before, order, ...given } }) => {
+      const { accountId } = principal;
+      const filter = filterOf(principal, given);
       const read = deps.reads;
       if (order === 'opened') {
         if (before?.by === 'latest_message') throw ofOtherOrder();
@@ -104,10 +116,13 @@ const addReading = (conversations: Resource, deps: ApiDeps): void => {
       path: '/conversations/count',
       query: z.strictObject(conversationFilters),
     },
-    ({ principal: { accountId }, query: filter }) =>
-      deps.reads(accountId, (sql) =>
+    ({ principal, query }) => {
+      const { accountId } = principal;
+      const filter = filterOf(principal, query);
+      return deps.reads(accountId, (sql) =>
         countRows(sql, sql`select from conversations where ${areAmong(sql, accountId, filter)} limit ${countedAtMost}`),
-      ),
+      );
+    },
   );
   endpoint(
     conversations,

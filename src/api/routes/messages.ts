@@ -39,7 +39,7 @@ export const messageRoutes = (deps: ApiDeps): Resource => {
           contactId,
           message,
           channelKinds: deps.channelKinds,
-          isByAgent: userId !== undefined,
+          userId,
         }),
       ),
   );

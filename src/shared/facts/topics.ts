@@ -15,6 +15,7 @@ export const topicNames = [
   'runs',
   'tags',
   'custom-fields',
+  'canned-replies',
   'channels',
   'credentials',
   'users',

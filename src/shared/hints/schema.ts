@@ -18,6 +18,7 @@ export const roleOfTopic: Readonly<Record<Topic, Role>> = {
   runs: 'agent',
   tags: 'agent',
   'custom-fields': 'agent',
+  'canned-replies': 'agent',
   channels: 'agent',
   credentials: 'editor',
   users: 'agent',

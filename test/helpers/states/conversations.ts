@@ -117,3 +117,23 @@ export const haveManyChannels = async (sql: Sql, accountId: string, count: numbe
   await sql`
     insert into channels (account_id, type, name) select ${accountId}, 'api', 'Shop' from generate_series(1, ${count}::int)`;
 };
+
+/** As many drafts of a user, each in a conversation of its own that is closed: by the API they would take long. */
+export const haveManyDrafts = async (sql: Sql, userId: string, count: number): Promise<void> => {
+  await sql`
+    with one as (
+      select v.account_id, v.contact_id, v.channel_id from conversations v join users u on u.account_id = v.account_id
+      where u.id = ${userId} limit 1
+    ), more as (
+      insert into conversations (account_id, contact_id, channel_id, status, closed_at)
+      select account_id, contact_id, channel_id, 'closed', now() from one, generate_series(1, ${count}) returning id
+    )
+    insert into conversation_drafts (user_id, conversation_id, kind, text) select ${userId}, id, 'reply', 'A draft' from more`;
+};
+
+/** As many canned replies of an account: by the API they would take long. */
+export const haveManyCannedReplies = async (sql: Sql, accountId: string, count: number): Promise<void> => {
+  await sql`
+    insert into canned_replies (account_id, shortcut, text)
+    select ${accountId}, 'reply-' || number, 'Thank you!' from generate_series(1, ${count}::int) as number`;
+};

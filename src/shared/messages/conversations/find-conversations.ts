@@ -12,6 +12,8 @@ export type ConversationFilter = {
   channel_id?: string | undefined;
   assigned_to?: string | undefined;
   state?: 'handover' | undefined;
+  /** The user who has a draft there. */
+  drafted_by?: string | undefined;
 };
 
 /** The account's conversation, or undefined; `id` is its UUID. */
@@ -53,7 +55,8 @@ export const areAmong = (sql: Sql, accountId: string, filter: ConversationFilter
     ${filter.contact_id === undefined ? sql`` : sql`and contact_id = ${filter.contact_id}`}
     ${filter.channel_id === undefined ? sql`` : sql`and channel_id = ${filter.channel_id}`}
     ${filter.assigned_to === undefined ? sql`` : assignedTo(sql, filter.assigned_to)}
-    ${filter.state === undefined ? sql`` : handedOver(sql, accountId)}`;
+    ${filter.state === undefined ? sql`` : handedOver(sql, accountId)}
+    ${filter.drafted_by === undefined ? sql`` : draftedBy(sql, filter.drafted_by)}`;
 
 const assignedTo = (sql: Sql, userId: string) =>
   userId === 'none' ? sql`and assigned_to is null` : sql`and assigned_to = ${userId}`;
@@ -61,6 +64,10 @@ const assignedTo = (sql: Sql, userId: string) =>
 /** SQL: those open ones whose contact people have taken over. */
 const handedOver = (sql: Sql, accountId: string) => sql`
   and status = 'open' and contact_id in (select contact_id from handovers where account_id = ${accountId} and status = 'open')`;
+
+/** SQL: a user has few drafts. As a list they are looked up, however many conversations there are. */
+const draftedBy = (sql: Sql, userId: string) => sql`
+  and id = any(array(select conversation_id from conversation_drafts where user_id = ${userId}))`;
 
 /** SQL: what `shown` needs of a row. */
 export const columns = (sql: Sql) =>

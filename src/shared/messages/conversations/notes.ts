@@ -3,6 +3,7 @@ import { changed } from '../../facts/changed.ts';
 import type { Writer } from '../../facts/tell.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { pageOf, type Page } from '../../platform/db/page.ts';
+import { deleteDraft } from '../drafts/drafts.ts';
 import { noteLimits, type NoteRow } from './schema.ts';
 
 /** A conversation of the account; the id is a UUID. */
@@ -12,7 +13,7 @@ type Which = { accountId: string; id: string };
 export const noteColumns = (sql: Sql) =>
   sql`id, conversation_id, user_id, text, created_at, coalesce(revision, 0)::float8 as revision`;
 
-/** Writes a note of a user, or of an API key. Throws `not_found`, and `conflict` for a conversation that has the most notes already. */
+/** Writes a note of a user, whose draft of it goes, or of an API key. Throws `not_found`, and `conflict` for a conversation that has the most notes already. */
 export const addNote = async (
   { sql, tell }: Writer,
   { accountId, id, userId = null, text }: Which & { userId?: string | null | undefined; text: string },
@@ -25,6 +26,7 @@ export const addNote = async (
     where (select count(*) from conversation_notes where conversation_id = ${id}) < ${noteLimits.notes}
     returning ${noteColumns(sql)}`;
   if (!note) throw new RequestError('conflict', `A conversation has at most ${noteLimits.notes} notes.`);
+  if (userId !== null) await deleteDraft(sql, { accountId, userId, conversationId: id, kind: 'note' });
   await tell(changed(accountId, 'conversations'));
   return note;
 };

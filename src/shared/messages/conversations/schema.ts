@@ -71,6 +71,7 @@ export const conversationFilters = {
     .union([z.literal('none'), idOf('user', 'a user')])
     .optional()
     .meta({ description: 'A user, or `none` for unassigned ones.' }),
+  draft: z.literal('mine').optional().meta({ description: 'Those in which you have a draft; for users only.' }),
 };
 
 /** To whom a conversation is assigned, and the assignment that this replaces. */

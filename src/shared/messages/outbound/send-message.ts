@@ -8,6 +8,7 @@ import { kindOf, type ChannelKinds } from '../channels/kinds.ts';
 import { findChannel } from '../channels/queries.ts';
 import type { EventTransaction } from '../../facts/tell.ts';
 import { markRead } from '../conversations/mark-read.ts';
+import { deleteDraft } from '../drafts/drafts.ts';
 import { findMessage, findMessageByRef, isQueueFull } from '../queries.ts';
 import { findExcess } from './limits.ts';
 import { queueMessages, usedClientRef } from './queue-messages.ts';
@@ -18,16 +19,16 @@ export const queuedAtMost = 1_000;
 
 type ToContact = { accountId: string; contactId: string };
 
-type ToSend = ToContact & { message: NewMessage; channelKinds: ChannelKinds; isByAgent?: boolean };
+type ToSend = ToContact & { message: NewMessage; channelKinds: ChannelKinds; userId?: string | undefined };
 
 /**
- * Queues a message to a contact for a caller; an agent who answers has read what came before. The same `client_ref` again is answered with the
+ * Queues a message to a contact for a caller. A user who answers has read what came before, and has no draft of it any more. The same `client_ref` again is answered with the
  * first message. Throws `not_found`, and `conflict` for a contact that is unsubscribed or blocked, for one without a channel, for a `client_ref`
  * of another contact's message, and for a full queue, and `invalid_request` for more than the channel takes.
  */
 export const sendMessage = async (
   tx: EventTransaction,
-  { accountId, contactId, message, channelKinds, isByAgent = false }: ToSend,
+  { accountId, contactId, message, channelKinds, userId }: ToSend,
 ): Promise<MessageRow> => {
   const { sql } = tx;
   if (!(await lockContact(sql, { accountId, contactId }))) throw notFound('contact');
@@ -51,7 +52,10 @@ export const sendMessage = async (
     messages: [{ text, imageUrl, quickReplies }],
   });
   const sent = found('message', queued[0] && (await findMessage(sql, accountId, queued[0].messageId)));
-  if (isByAgent) await markRead(tx, { accountId, id: sent.conversationId });
+  if (userId !== undefined) {
+    await markRead(tx, { accountId, id: sent.conversationId });
+    await deleteDraft(sql, { accountId, userId, conversationId: sent.conversationId, kind: 'reply' });
+  }
   return sent;
 };
 
