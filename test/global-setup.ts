@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { buildWeb } from '../scripts/build-web.ts';
+import { buildWebchat } from '../scripts/build-webchat.ts';
 import { bundleWorkflows } from '../scripts/bundle-workflows.ts';
 import { copyApiPage } from '../scripts/copy-api-page.ts';
 import { connectDatabase } from '../src/shared/platform/db/connect.ts';
@@ -48,6 +49,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
     project.provide('workflowBundle', await bundleWorkflows());
     await copyApiPage();
     await buildWeb();
+    await buildWebchat();
     return stop;
   } catch (error) {
     await stop();

@@ -1,0 +1,118 @@
+import { fieldsOf, textOf } from '../reading.ts';
+
+/** An answer that is none: no connection, too late, or a status that refuses. */
+export class RequestFailure extends Error {
+  /** 0 where no answer came. */
+  readonly status: number;
+  /** How long the server wants to be left alone, in ms. */
+  readonly waitMs: number;
+
+  constructor(status: number, message: string, waitMs = 0) {
+    super(message);
+    this.status = status;
+    this.waitMs = waitMs;
+  }
+
+  /** Whether the same request may succeed later. */
+  get isTemporary(): boolean {
+    return this.status === 0 || this.status === 408 || this.status === 429 || this.status >= 500;
+  }
+}
+
+export type RequestOptions = {
+  body?: unknown;
+  token?: string | null;
+  signal?: AbortSignal;
+};
+
+export type Client = {
+  /** The body of an answer, read as JSON; undefined where it has none. */
+  request: (
+    method: 'GET' | 'POST',
+    path: string,
+    options?: RequestOptions,
+  ) => Promise<{ status: number; body: unknown }>;
+  /** An answer that has begun and goes on. */
+  open: (path: string, options: RequestOptions) => Promise<Response>;
+};
+
+const deadlineMs = 15_000;
+
+/** The longest that a server is believed to want to be left alone. */
+const longestWaitMs = 300_000;
+
+const failureOf = async (answer: Response): Promise<RequestFailure> => {
+  const body: unknown = await answer.json().catch(() => undefined);
+  const seconds = Number(answer.headers.get('Retry-After') ?? 0);
+  const waitMs = Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0) * 1_000, longestWaitMs) : 0;
+  return new RequestFailure(answer.status, textOf(fieldsOf(fieldsOf(body)['error'])['message']), waitMs);
+};
+
+/** Asks the channel's routes. No cookies go along, and no credential stands in a url. */
+export const createClient = (base: string): Client => {
+  const begin = async (
+    method: string,
+    path: string,
+    options: RequestOptions,
+    signal: AbortSignal,
+  ): Promise<Response> => {
+    const { body, token } = options;
+    const headers: Record<string, string> = {};
+    if (body !== undefined) headers['Content-Type'] = 'application/json';
+    if (token) headers['X-Visitor-Token'] = token;
+    let answer: Response;
+    try {
+      answer = await fetch(`${base}/${path}`, {
+        method,
+        headers,
+        signal,
+        credentials: 'omit',
+        cache: 'no-store',
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+    } catch {
+      throw new RequestFailure(0, '');
+    }
+    if (!answer.ok) throw await failureOf(answer);
+    return answer;
+  };
+
+  /** Ends at the deadline, or with the caller's signal, which it lets go of afterwards. */
+  const within = async <T>(
+    outer: AbortSignal | undefined,
+    work: (signal: AbortSignal, onTime: () => void) => Promise<T>,
+  ) => {
+    const inner = new AbortController();
+    const end = (): void => inner.abort();
+    const timer = setTimeout(end, deadlineMs);
+    const onTime = (): void => clearTimeout(timer);
+    if (outer?.aborted) end();
+    outer?.addEventListener('abort', end);
+    try {
+      return await work(inner.signal, onTime);
+    } finally {
+      onTime();
+    }
+  };
+
+  return {
+    request: async (method, path, options = {}) =>
+      within(options.signal, async (signal) => {
+        const answer = await begin(method, path, options, signal);
+        try {
+          return {
+            status: answer.status,
+            body: answer.status === 204 ? undefined : ((await answer.json()) as unknown),
+          };
+        } catch {
+          throw new RequestFailure(0, '');
+        }
+      }),
+    open: async (path, options) =>
+      within(options.signal, async (signal, onTime) => {
+        const answer = await begin('GET', path, options, signal);
+        onTime();
+        return answer;
+      }),
+  };
+};

@@ -1,0 +1,194 @@
+import type { Cursor, Thread } from '../thread/thread.ts';
+import { RequestFailure, type Client } from './client.ts';
+import { backOff, createPauses } from './pause.ts';
+import { followStream, queryOf, type Pushed } from './stream.ts';
+import { createTabs } from './tabs.ts';
+import { readChanges, readTyping, type Changes } from './wire.ts';
+
+/** Keeps a thread up to date. */
+export type Connection = {
+  /** Reconnects at once, for something says that the connection may be dead or the network is back. */
+  wake: (options: { isNetworkNew: boolean }) => void;
+  stop: () => void;
+};
+
+export type ConnectionOptions = {
+  client: Client;
+  token: string;
+  thread: Thread;
+  /** The same for all tabs of this visitor. */
+  name: string;
+  /** Is called after each change of the thread, with what came. */
+  changed: (came: Changes | undefined) => void;
+  setLink: (link: 'live' | 'connecting') => void;
+  /** Is called when the server does not know the token any more. */
+  refused: () => void;
+};
+
+type Told = Pushed | { kind: 'link'; link: 'live' | 'connecting' };
+
+/** A connection that has said nothing for longer may be dead: the heartbeat comes every 20 s. */
+const doubtfulMs = 25_000;
+
+/** How long to wait after a refusal that is likely to stay, in ms. */
+const refusedMs = 300_000;
+
+/** Pages of changes that are read one after the other before all is read anew. */
+const mostPages = 20;
+
+/** Reads what is missing, then follows the stream; again and again. The tabs of a browser have one stream together. */
+export const connect = (options: ConnectionOptions): Connection => {
+  const { client, token, thread, name, changed, setLink, refused } = options;
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  const pauses = createPauses();
+  let reading: Promise<void> | undefined;
+  let readAgain = false;
+  let beginAnew = false;
+  /** Whether a read has failed and none has succeeded since. */
+  let isMissing = false;
+  let stream: AbortController | undefined;
+  let lastSign = 0;
+  let failures = 0;
+
+  const readPage = async (cursor: Cursor): Promise<Changes> =>
+    readChanges((await client.request('GET', `changes?${queryOf(cursor)}`, { token, signal })).body);
+
+  const readAll = async (): Promise<void> => {
+    for (let page = 0; ; page += 1) {
+      const isAnew = beginAnew || !thread.isLoaded || page > mostPages;
+      const from = isAnew ? { conversation: null, after: 0 } : thread.cursor;
+      if (isAnew) beginAnew = false;
+      const changes = await readPage(from);
+      signal.throwIfAborted();
+      if (isAnew) thread.replace(changes);
+      else {
+        // Of another conversation, or from before a restore of the database.
+        const isOther = thread.take(changes, from) === 'other' || changes.revision < from.after;
+        beginAnew ||= isOther;
+      }
+      changed(changes);
+      const isDone = isAnew || !changes.hasMore || changes.revision <= from.after;
+      if (isDone && !beginAnew) return;
+    }
+  };
+
+  /** One read at a time. What asks for one meanwhile gets another one, for the first may have been answered before. */
+  const read = (): Promise<void> => {
+    readAgain = true;
+    reading ??= (async () => {
+      try {
+        while (readAgain) {
+          readAgain = false;
+          await readAll();
+        }
+        isMissing = false;
+      } finally {
+        reading = undefined;
+      }
+    })();
+    return reading;
+  };
+
+  const readOrFail = (): void => void read().catch(fail);
+
+  const fail = (error: unknown): void => {
+    if (signal.aborted) return;
+    isMissing = true;
+    if (error instanceof RequestFailure && error.status === 401) refused();
+  };
+
+  const take = (pushed: Pushed): void => {
+    if (signal.aborted) return;
+    if (pushed.kind === 'typing') thread.setTyping(readTyping(pushed.body));
+    if (pushed.kind === 'reset') beginAnew = true;
+    if (pushed.kind === 'changes') {
+      const changes = readChanges(pushed.body);
+      const taken = thread.take(changes, pushed.from);
+      if (taken === 'other') beginAnew = true;
+      // A read that is under way may be older than this, and would take it back.
+      if (taken !== 'whole' || reading) readOrFail();
+      changed(changes);
+      return;
+    }
+    if (pushed.kind === 'reset') readOrFail();
+    changed(undefined);
+  };
+
+  const show = (link: 'live' | 'connecting'): void => {
+    setLink(link);
+    tabs.tell({ kind: 'link', link });
+  };
+
+  const follow = async (leading: AbortSignal): Promise<void> => {
+    const own = new AbortController();
+    stream = own;
+    const end = (): void => own.abort();
+    leading.addEventListener('abort', end);
+    try {
+      await read();
+      if (leading.aborted) return;
+      lastSign = Date.now();
+      const push = (pushed: Pushed): void => {
+        tabs.tell(pushed);
+        take(pushed);
+      };
+      const alive = (): void => {
+        failures = 0;
+        lastSign = Date.now();
+        show('live');
+      };
+      await followStream({ client, token, from: thread.cursor, signal: own.signal, push, alive });
+    } finally {
+      leading.removeEventListener('abort', end);
+      stream = undefined;
+    }
+  };
+
+  const lead = async (leading: AbortSignal): Promise<void> => {
+    while (!leading.aborted) {
+      let waitMs = 0;
+      try {
+        await follow(leading);
+      } catch (error) {
+        fail(error);
+        if (error instanceof RequestFailure) waitMs = error.isTemporary ? error.waitMs : refusedMs;
+      }
+      if (leading.aborted) return;
+      show('connecting');
+      await pauses.pause(Math.max(waitMs, backOff(failures)), leading);
+      failures += 1;
+    }
+  };
+
+  const tabs = createTabs<Told>({
+    name,
+    lead,
+    wake: () => wake({ isNetworkNew: false }),
+    hear: (told) => {
+      if (told.kind !== 'link') return take(told);
+      setLink(told.link);
+      if (told.link === 'live' && isMissing) readOrFail();
+      return undefined;
+    },
+  });
+
+  const wake: Connection['wake'] = ({ isNetworkNew }) => {
+    pauses.wake();
+    if (stream && (isNetworkNew || Date.now() - lastSign > doubtfulMs)) stream.abort();
+    else if (!stream) readOrFail();
+  };
+
+  // A tab that does not lead hears what changes, but not what was before.
+  readOrFail();
+  return {
+    wake: (why) => {
+      wake(why);
+      tabs.checkLeader();
+    },
+    stop: () => {
+      stopped.abort();
+      tabs.stop();
+    },
+  };
+};

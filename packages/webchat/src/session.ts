@@ -1,0 +1,236 @@
+import { createClient, RequestFailure, type RequestOptions } from './live/client.ts';
+import { connect, type Connection } from './live/connection.ts';
+import { backOff, createPauses } from './live/pause.ts';
+import { oneTabAtATime } from './live/tabs.ts';
+import { readChanges, readMessage, type Message } from './live/wire.ts';
+import type { Place } from './loader/place.ts';
+import type { Identity } from './page-api.ts';
+import { fieldsOf, textOrNull } from './reading.ts';
+import { createStore } from './store.ts';
+import { describePage } from './thread/page-context.ts';
+import { createOutbox, type Outbox } from './thread/outbox.ts';
+import { createPerson } from './thread/person.ts';
+import { createReadMarks } from './thread/read-marks.ts';
+import { createThread, type Thread } from './thread/thread.ts';
+
+/** Whether changes come at once. A visitor who has not written yet needs no connection. */
+type Link = 'live' | 'connecting';
+
+/** All that the chat does without showing it. */
+export type Session = {
+  thread: Thread;
+  outbox: Outbox;
+  link: () => Link;
+  unread: () => number;
+  /** The visitor sees the thread to its end. */
+  markRead: () => void;
+  tellTyping: (isTyping: boolean) => void;
+  readOlder: () => Promise<void>;
+  identify: (identity: Identity | null) => Promise<void>;
+  wake: (isNetworkNew: boolean) => void;
+  destroy: () => void;
+};
+
+export type SessionOptions = {
+  place: Place;
+  /** Is called after each change of what is shown. */
+  changed: () => void;
+  /** Is called with each message of the business that comes while the page is open. */
+  heard: (message: Message) => void;
+  /** The page belongs to another person from now on. */
+  cleared: () => void;
+};
+
+/** Nobody's messages wait for longer than these tries take, some two minutes. */
+const mostProofs = 8;
+
+/** How often the visitor's typing is told, in ms. */
+const typingEveryMs = 4_000;
+
+export const createSession = ({ place, changed, heard, cleared }: SessionOptions): Session => {
+  const { base, channel } = place;
+  const store = createStore(channel, () => localStorage);
+  const client = createClient(base);
+  const person = createPerson(store);
+  const thread = createThread();
+  const ended = new AbortController();
+  const pauses = createPauses();
+  let connection: Connection | undefined;
+  let connectedAs: string | null = null;
+  let link: Link = 'live';
+  let known: Set<string> | undefined;
+  let identifying = new AbortController();
+  let typingTold = 0;
+
+  const request = (method: 'GET' | 'POST', path: string, options: RequestOptions = {}) =>
+    client.request(method, path, { token: person.token(), signal: ended.signal, ...options });
+
+  const alone = (work: () => Promise<void>): Promise<void> => oneTabAtATime(store.nameOf('send'), work);
+
+  /** Tells of messages that were not there before; those of the first read are no news. */
+  const tellNews = (): void => {
+    if (!thread.isLoaded) return;
+    const before = known;
+    known = new Set(thread.messages().map(({ id }) => id));
+    if (before === undefined) return;
+    for (const message of thread.messages()) {
+      if (!message.isMine && message.readAt === null && !before.has(message.id)) heard(message);
+    }
+  };
+
+  const marks = createReadMarks({ thread, tell: (revision) => request('POST', 'read', { body: { revision } }) });
+
+  const disconnect = (): void => {
+    connection?.stop();
+    connection = undefined;
+    connectedAs = null;
+    link = 'live';
+    known = undefined;
+    marks.clear();
+    thread.clear();
+  };
+
+  /** Follows the thread of whoever has the token, and of nobody else. */
+  const follow = (): void => {
+    const token = person.token();
+    if (token === connectedAs || ended.signal.aborted) return;
+    const wasConnected = connectedAs !== null;
+    disconnect();
+    if (wasConnected) cleared();
+    connectedAs = token;
+    if (token === null) return changed();
+    connection = connect({
+      client,
+      token,
+      thread,
+      // Tabs with the tokens of two people share nothing.
+      name: `${store.nameOf('stream')}:${token.slice(0, 8)}`,
+      changed: () => {
+        tellNews();
+        changed();
+      },
+      setLink: (now) => {
+        if (link === now) return;
+        link = now;
+        changed();
+      },
+      refused: () => {
+        person.forget();
+        follow();
+      },
+    });
+    return undefined;
+  };
+
+  const outbox = createOutbox({
+    store,
+    alone,
+    changed: () => changed(),
+    send: async ({ clientId, text }) => {
+      const token = person.token();
+      try {
+        const { body } = await request('POST', 'messages', {
+          token,
+          body: { client_id: clientId, text, context: describePage() },
+        });
+        const given = fieldsOf(body);
+        if (token !== person.token()) return;
+        const made = textOrNull(given['visitor_token']);
+        if (made !== null) person.setToken(made);
+        follow();
+        thread.put(readMessage(given['message']));
+      } catch (error) {
+        if (!(error instanceof RequestFailure) || error.status !== 401 || token === null) throw error;
+        // The visitor was deleted, or the token is from before a restore: they begin as a stranger.
+        if (token === person.token()) person.forget();
+        follow();
+        throw new RequestFailure(0, '');
+      }
+    },
+  });
+
+  /** Forgets all of one person before anything of the next one is asked for. */
+  const forgetPerson = (): void => {
+    person.forget();
+    outbox.clear();
+    follow();
+    cleared();
+  };
+
+  const prove = async (identity: Identity, signal: AbortSignal): Promise<void> => {
+    for (let failures = 0; !signal.aborted; failures += 1) {
+      try {
+        const { body } = await request('POST', 'identify', { body: identity, signal });
+        const token = textOrNull(fieldsOf(body)['visitor_token']);
+        if (signal.aborted || token === null) return;
+        if (token !== person.token()) outbox.clear();
+        person.become(identity, token);
+        follow();
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        const isTemporary = error instanceof RequestFailure && error.isTemporary;
+        if (!isTemporary || failures >= mostProofs) throw error;
+        await pauses.pause(Math.max(error.waitMs, backOff(failures)), signal);
+      }
+    }
+  };
+
+  const identify = async (identity: Identity | null): Promise<void> => {
+    identifying.abort();
+    identifying = new AbortController();
+    const { signal } = identifying;
+    if (identity && person.isKnownAs(identity)) return;
+    if (person.isAnother(identity)) forgetPerson();
+    if (identity === null) return;
+    // Nothing that is written meanwhile goes out as somebody else's.
+    await alone(() => prove(identity, signal));
+    outbox.flush();
+  };
+
+  const hearStorage = ({ key }: StorageEvent): void => {
+    if (key === store.nameOf('token') || key === null) follow();
+    else if (key.startsWith(store.nameOf('out:'))) changed();
+  };
+  window.addEventListener('storage', hearStorage, { signal: ended.signal });
+  follow();
+  outbox.flush();
+
+  return {
+    thread,
+    outbox,
+    link: () => link,
+    identify,
+    unread: marks.unread,
+    markRead: () => {
+      if (marks.markRead()) changed();
+    },
+    tellTyping: (isTyping) => {
+      const now = Date.now();
+      if (person.token() === null || (isTyping ? now - typingTold < typingEveryMs : typingTold === 0)) return;
+      typingTold = isTyping ? now : 0;
+      void request('POST', 'typing', { body: { is_typing: isTyping } }).catch(() => {});
+    },
+    readOlder: async () => {
+      const [oldest] = thread.messages();
+      const token = person.token();
+      if (!oldest || !thread.hasOlder) return;
+      const { body } = await request('GET', `changes?before=${encodeURIComponent(oldest.id)}`);
+      if (token !== person.token() || thread.messages()[0]?.id !== oldest.id) return;
+      thread.prepend(readChanges(body));
+      known = new Set(thread.messages().map(({ id }) => id));
+      changed();
+    },
+    wake: (isNetworkNew) => {
+      pauses.wake();
+      connection?.wake({ isNetworkNew });
+      outbox.wake();
+    },
+    destroy: () => {
+      ended.abort();
+      identifying.abort();
+      connection?.stop();
+      outbox.stop();
+    },
+  };
+};

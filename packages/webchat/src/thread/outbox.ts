@@ -1,0 +1,160 @@
+import { RequestFailure } from '../live/client.ts';
+import { backOff } from '../live/pause.ts';
+import { fieldsOf, numberOf, textOf, textOrNull } from '../reading.ts';
+import type { Store } from '../store.ts';
+
+/** A message of the visitor's that the server has not acknowledged. */
+export type Pending = {
+  clientId: string;
+  text: string;
+  /** When it was written, in ms: the order in which messages are sent. */
+  at: number;
+  state: 'waiting' | 'failed';
+  /** What the server says against it. */
+  reason: string | null;
+  tries: number;
+};
+
+export type Outbox = {
+  list: () => Pending[];
+  add: (text: string) => boolean;
+  retry: (clientId: string) => void;
+  discard: (clientId: string) => void;
+  /** Has those tried again at once that failed for want of a connection. */
+  wake: () => void;
+  /** Sends what waits. */
+  flush: () => void;
+  clear: () => void;
+  stop: () => void;
+};
+
+export type OutboxOptions = {
+  store: Store;
+  /** Sends one, and throws where no acknowledgement came. The same id is stored once, however often it is sent. */
+  send: (pending: Pending) => Promise<void>;
+  /** Runs work in one tab at a time, so that all messages go in their order, and the first one makes one visitor. */
+  alone: (work: () => Promise<void>) => Promise<void>;
+  changed: () => void;
+};
+
+/** More than anybody writes without a connection. */
+const mostPending = 50;
+
+/** After so many tries without an answer the visitor decides. */
+const mostTries = 6;
+
+const prefix = 'out:';
+
+const readPending = (text: string | null): Pending | undefined => {
+  try {
+    const given = fieldsOf(JSON.parse(text ?? ''));
+    return {
+      clientId: textOf(given['clientId']),
+      text: textOf(given['text']),
+      at: numberOf(given['at']),
+      state: given['state'] === 'failed' ? 'failed' : 'waiting',
+      reason: textOrNull(given['reason']),
+      tries: numberOf(given['tries']),
+    };
+  } catch {
+    return undefined;
+  }
+};
+
+/** Keeps what the visitor writes until the server has acknowledged it: over reloads, in all tabs. */
+export const createOutbox = ({ store, send, alone, changed }: OutboxOptions): Outbox => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let flushing = false;
+  let flushAgain = false;
+  const stopped = new AbortController();
+  const { signal } = stopped;
+
+  const list = (): Pending[] =>
+    store
+      .list(prefix)
+      .flatMap((key) => readPending(store.get(key)) ?? [])
+      .sort((one, other) => one.at - other.at);
+  const find = (clientId: string): Pending | undefined => list().find((pending) => pending.clientId === clientId);
+
+  const keep = (pending: Pending): void => {
+    store.set(`${prefix}${pending.clientId}`, JSON.stringify(pending));
+    changed();
+  };
+
+  const discard = (clientId: string): void => {
+    store.remove(`${prefix}${clientId}`);
+    changed();
+  };
+
+  /** Answers how long to wait before the next try, in ms; nothing where all is done. */
+  const sendAll = async (): Promise<number | undefined> => {
+    for (;;) {
+      const pending = list().find(({ state }) => state === 'waiting');
+      if (!pending || signal.aborted) return undefined;
+      try {
+        await send(pending);
+        discard(pending.clientId);
+      } catch (error) {
+        const failure = error instanceof RequestFailure ? error : new RequestFailure(0, '');
+        // Another tab, or the visitor, has taken it away meanwhile.
+        if (!find(pending.clientId)) continue;
+        const tries = pending.tries + 1;
+        const isOver = !failure.isTemporary || tries >= mostTries;
+        keep({ ...pending, tries, reason: failure.message || null, state: isOver ? 'failed' : 'waiting' });
+        if (!isOver) return Math.max(failure.waitMs, backOff(pending.tries));
+      }
+    }
+  };
+
+  const flush = (): void => {
+    flushAgain = true;
+    if (flushing || signal.aborted) return;
+    flushing = true;
+    clearTimeout(timer);
+    void (async () => {
+      let waitMs: number | undefined;
+      while (flushAgain && !signal.aborted) {
+        flushAgain = false;
+        await alone(async () => {
+          waitMs = await sendAll();
+        });
+      }
+      flushing = false;
+      if (waitMs !== undefined && !signal.aborted) timer = setTimeout(flush, waitMs);
+    })();
+  };
+
+  const restart = (wanted: (pending: Pending) => boolean): void => {
+    for (const pending of list()) if (wanted(pending)) keep({ ...pending, state: 'waiting', tries: 0, reason: null });
+    flush();
+  };
+
+  return {
+    list,
+    flush,
+    discard,
+    add: (text) => {
+      const all = list();
+      if (all.length >= mostPending) return false;
+      // A clock that was set back, or that has not moved on, changes no order.
+      const at = Math.max(Date.now(), (all.at(-1)?.at ?? 0) + 1);
+      keep({ clientId: randomId(), text, at, state: 'waiting', reason: null, tries: 0 });
+      flush();
+      return true;
+    },
+    retry: (clientId) => restart((pending) => pending.clientId === clientId),
+    wake: () => restart((pending) => pending.state === 'failed' && pending.reason === null),
+    clear: () => {
+      for (const { clientId } of list()) store.remove(`${prefix}${clientId}`);
+      changed();
+    },
+    stop: () => {
+      stopped.abort();
+      clearTimeout(timer);
+    },
+  };
+};
+
+/** Nobody can guess it. Pages without TLS have no `randomUUID`. */
+const randomId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,0 +1,118 @@
+import { h, icon } from '../dom.ts';
+import type { Attachment } from '../live/wire.ts';
+import type { Texts } from '../texts.ts';
+import type { Bubble } from '../thread/timeline.ts';
+import { icons } from './icons.ts';
+import { safeUrl, splitLinks } from './links.ts';
+
+export type BubbleOptions = {
+  texts: Texts;
+  /** What addresses of attachments stand below. */
+  base: string;
+  retry: (clientId: string) => void;
+  discard: (clientId: string) => void;
+  /** Is called when an image has got its size. */
+  grown: () => void;
+};
+
+/** Sites from which this page has not loaded an image: their images are links from then on. */
+const unloadable = new Set<string>();
+
+const linkTo = (url: string, ...children: (Node | string)[]): HTMLAnchorElement =>
+  h('a', { href: url, target: '_blank', rel: 'noopener noreferrer nofollow' }, ...children);
+
+const textOf = (text: string): HTMLElement =>
+  h(
+    'div',
+    { class: 'text', dir: 'auto' },
+    ...splitLinks(text).map(({ text, url }) => (url ? linkTo(url, text) : text)),
+  );
+
+const fileLink = (url: string, label: string, kind: 'file' | 'image'): HTMLAnchorElement => {
+  const link = linkTo(url, icon(icons[kind]), h('span', { dir: 'auto' }, label));
+  link.className = 'file';
+  return link;
+};
+
+/** The image in a link to it; only the link where it does not load, as under a site's policy that has images of its own alone. */
+const imageOf = (address: string, label: string, { texts, base, grown }: BubbleOptions): HTMLElement | undefined => {
+  const url = safeUrl(address, base);
+  if (!url) return undefined;
+  const { origin } = new URL(url);
+  if (unloadable.has(origin)) return fileLink(url, texts.open_image, 'image');
+  const image = h('img', { src: url, alt: label, referrerpolicy: 'no-referrer', decoding: 'async' });
+  const link = linkTo(url, image);
+  link.className = 'image';
+  image.addEventListener('load', grown);
+  image.addEventListener('error', () => {
+    unloadable.add(origin);
+    link.replaceWith(fileLink(url, texts.open_image, 'image'));
+    grown();
+  });
+  return link;
+};
+
+const sizeOf = (bytes: number): string => {
+  if (bytes <= 0) return '';
+  return bytes < 1_000_000 ? ` · ${Math.ceil(bytes / 1_000)} kB` : ` · ${(bytes / 1_000_000).toFixed(1)} MB`;
+};
+
+const attachmentOf = (attachment: Attachment, options: BubbleOptions): HTMLElement | undefined => {
+  const { type, name, size, url, detail } = attachment;
+  if (type === 'image' && url !== null) return imageOf(url, name || options.texts.image, options);
+  const safe = url === null ? undefined : safeUrl(url, options.base);
+  const label = `${name || detail || options.texts.file}${sizeOf(size)}`;
+  if (safe) return fileLink(safe, label, 'file');
+  return h('div', { class: 'text', dir: 'auto' }, [name, detail].filter((text) => text !== '').join(' ') || label);
+};
+
+/** What is said: text, image, files. */
+export const drawContent = (bubble: Bubble, options: BubbleOptions): HTMLElement => {
+  const { text, imageUrl, attachments } = bubble;
+  const parts = [
+    imageUrl === null ? undefined : imageOf(imageUrl, options.texts.image, options),
+    ...attachments.slice(0, 20).map((attachment) => attachmentOf(attachment, options)),
+    text === '' ? undefined : textOf(text),
+  ].filter((part) => part !== undefined);
+  return h('div', { class: 'bubble' }, h('span', { class: 'unseen' }, `${bubble.name}: `), ...parts);
+};
+
+const initialsOf = (name: string): string => {
+  const words = name.trim().split(/\s+/);
+  const [first = '', last = ''] = [words[0], words.length > 1 ? words.at(-1) : ''];
+  return [first, last]
+    .map((word) => String.fromCodePoint(word.codePointAt(0) ?? 32))
+    .join('')
+    .trim()
+    .toLocaleUpperCase();
+};
+
+/** Who says it. */
+export const drawAvatar = ({ author, name }: Bubble): HTMLElement =>
+  h('div', { class: `avatar ${author}`, 'aria-hidden': 'true' }, author === 'bot' ? icon(icons.bot) : initialsOf(name));
+
+const button = (label: string, work: () => void): HTMLButtonElement => {
+  const element = h('button', { type: 'button', class: 'word' }, label);
+  element.addEventListener('click', work);
+  return element;
+};
+
+/** When it was said, and what has become of it. */
+export const drawMeta = (bubble: Bubble, { texts, retry, discard }: BubbleOptions): HTMLElement => {
+  const { status, clientId, reason, time, dateTime, isLast } = bubble;
+  if (status === 'failed' && clientId !== null) {
+    const said = h('span', { class: 'failure' }, icon(icons.alert), reason ?? texts.failed);
+    return h(
+      'div',
+      { class: 'meta' },
+      said,
+      button(texts.retry, () => retry(clientId)),
+      button(texts.remove, () => discard(clientId)),
+    );
+  }
+  const shown = isLast || status !== '';
+  const parts: (Node | string)[] = [];
+  if (shown && time !== '' && status !== 'sending') parts.push(h('time', { datetime: dateTime }, time));
+  if (status !== '') parts.push(`${parts.length > 0 ? ' · ' : ''}${texts[status]}`);
+  return h('div', { class: 'meta', hidden: parts.length === 0 }, ...parts);
+};

@@ -1,0 +1,119 @@
+import { h, icon, setAttribute, sheetOf } from '../dom.ts';
+import type { Place } from '../loader/place.ts';
+import type { Store } from '../store.ts';
+import type { Texts } from '../texts.ts';
+import type { Item } from '../thread/timeline.ts';
+import { createComposer } from './composer.ts';
+import { icons } from './icons.ts';
+import css from './panel.css?inline';
+import { createScroller } from './scroller.ts';
+import { createThreadView } from './thread-view.ts';
+
+/** What the panel shows. */
+type Shown = {
+  items: readonly Item[];
+  typing: 'bot' | 'agent' | undefined;
+  agent: string | null;
+  /** What is wrong with the connection, in words. */
+  trouble: string;
+  hasOlder: boolean;
+};
+
+export type Panel = {
+  element: HTMLElement;
+  show: (shown: Shown) => void;
+  focus: () => void;
+  toEnd: () => void;
+  isAtEnd: () => boolean;
+  clear: () => void;
+};
+
+export type PanelOptions = {
+  place: Place;
+  texts: Texts;
+  tab: Store;
+  send: (text: string) => boolean;
+  typing: (isTyping: boolean) => void;
+  retry: (clientId: string) => void;
+  discard: (clientId: string) => void;
+  readOlder: () => void;
+  seen: () => void;
+  close: () => void;
+};
+
+/** Everything of the chat but its button. */
+export const createPanel = (options: PanelOptions): Panel => {
+  const { place, texts, tab, send, typing, retry, discard, readOlder, seen, close } = options;
+  const { root, frame } = place.launcher;
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheetOf(css)];
+
+  const answer = (reply: string): void => {
+    if (!send(reply)) return;
+    scroller.toEnd();
+    composer.focus();
+  };
+  const grown = (): void => scroller.keep(() => {});
+  const thread = createThreadView({ texts, base: place.base, retry, discard, grown, answer });
+  const dots = h('div', { class: 'dots' }, h('i'), h('i'), h('i'));
+  const typingText = h('span', { class: 'unseen' });
+  const typingRow = h('div', { class: 'typing', role: 'status' }, dots, typingText);
+  const older = h('button', { type: 'button', class: 'word older', hidden: true }, texts.older);
+  const content = h('div', { class: 'content' }, older, thread.element, typingRow);
+  const scroller = createScroller({ texts, content, atStart: readOlder, atEnd: seen });
+  const composer = createComposer({
+    texts,
+    tab,
+    typing,
+    mostText: place.config.mostText,
+    send: (text) => {
+      const isSent = send(text);
+      if (isSent) scroller.toEnd();
+      return isSent;
+    },
+  });
+
+  const title = h('h2', { id: 'title', dir: 'auto' }, place.config.title);
+  const agent = h('bdi', { class: 'agent' });
+  const subtitle = h('p', {}, agent, h('bdi', {}, texts.hours));
+  const closer = h('button', { type: 'button', class: 'closer', 'aria-label': texts.close }, icon(icons.close));
+  const trouble = h('div', { class: 'trouble', role: 'status' });
+  const element = h(
+    'div',
+    { class: 'panel', role: 'dialog', 'aria-labelledby': 'title', hidden: true },
+    h('header', {}, h('div', { class: 'heading' }, title, subtitle), closer),
+    trouble,
+    h('div', { class: 'middle' }, scroller.element, scroller.jump),
+    composer.element,
+  );
+  closer.addEventListener('click', close);
+  older.addEventListener('click', readOlder);
+  element.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && !event.isComposing) close();
+  });
+  frame.append(element);
+
+  return {
+    element,
+    toEnd: scroller.toEnd,
+    isAtEnd: scroller.isAtEnd,
+    clear: composer.clear,
+    focus: () => {
+      // A phone would cover half of what there is to read with its keyboard.
+      if (matchMedia('(pointer: coarse)').matches) closer.focus({ preventScroll: true });
+      else composer.focus();
+    },
+    show: (shown) => {
+      scroller.keep(() => {
+        thread.show(shown.items);
+        older.hidden = !shown.hasOlder;
+        const who = shown.typing && (shown.typing === 'agent' ? (shown.agent ?? texts.agent) : texts.bot);
+        setAttribute(typingRow, 'data-on', who !== undefined);
+        const said = who === undefined ? '' : `${who} ${texts.typing}`;
+        if (typingText.textContent !== said) typingText.textContent = said;
+      });
+      agent.textContent = shown.agent ?? '';
+      subtitle.hidden = !shown.agent && texts.hours === '';
+      if (trouble.textContent !== shown.trouble) trouble.textContent = shown.trouble;
+    },
+  };
+};

@@ -1,0 +1,92 @@
+import { h, setAttribute } from '../dom.ts';
+import type { Bubble, Item } from '../thread/timeline.ts';
+import { drawAvatar, drawContent, drawMeta, type BubbleOptions } from './bubble.ts';
+
+export type ThreadView = {
+  element: HTMLElement;
+  show: (items: readonly Item[]) => void;
+};
+
+type Shown = { element: HTMLElement; update: (item: Item) => void };
+
+export type ThreadViewOptions = BubbleOptions & { answer: (reply: string) => void };
+
+const contentKey = ({ name, text, imageUrl, attachments }: Bubble): string =>
+  JSON.stringify([name, text, imageUrl, attachments]);
+
+const metaKey = ({ status, reason, time, isLast }: Bubble): string => JSON.stringify([status, reason, time, isLast]);
+
+/** A message whose parts change alone: what stays is not said again by screen readers. */
+const showMessage = (first: Bubble, options: BubbleOptions): Shown => {
+  let shown = first;
+  let content = drawContent(first, options);
+  let meta = drawMeta(first, options);
+  const name = h('div', { class: 'name', 'aria-hidden': 'true', dir: 'auto' }, first.name);
+  const avatar = drawAvatar(first);
+  const element = h('div', {}, avatar, h('div', { class: 'column' }, name, content, meta));
+  const mark = ({ isMine, isFirst, isLast, status }: Bubble): void => {
+    element.className = `message ${isMine ? 'mine' : 'theirs'} ${status}`;
+    setAttribute(element, 'data-first', isFirst);
+    setAttribute(element, 'data-last', isLast);
+    name.hidden = isMine || !isFirst;
+  };
+  mark(first);
+  return {
+    element,
+    update: (item) => {
+      if (item.kind !== 'message') return;
+      const { bubble } = item;
+      if (contentKey(bubble) !== contentKey(shown)) {
+        const drawn = drawContent(bubble, options);
+        content.replaceWith(drawn);
+        content = drawn;
+        name.textContent = bubble.name;
+      }
+      if (metaKey(bubble) !== metaKey(shown)) {
+        const drawn = drawMeta(bubble, options);
+        meta.replaceWith(drawn);
+        meta = drawn;
+      }
+      mark(bubble);
+      shown = bubble;
+    },
+  };
+};
+
+const showItem = (item: Item, options: ThreadViewOptions): Shown => {
+  if (item.kind === 'message') return showMessage(item.bubble, options);
+  if (item.kind === 'day') return { element: h('div', { class: 'day' }, item.label), update: () => {} };
+  const buttons = item.replies.map((reply) => {
+    const element = h('button', { type: 'button', class: 'reply', dir: 'auto' }, reply);
+    element.addEventListener('click', () => options.answer(reply));
+    return element;
+  });
+  const element = h('div', { class: 'replies', role: 'group', 'aria-label': options.texts.replies }, ...buttons);
+  return { element, update: () => {} };
+};
+
+/** The messages. Screen readers hear those that come, and not those that were there. */
+export const createThreadView = (options: ThreadViewOptions): ThreadView => {
+  const element = h('div', { class: 'log', role: 'log', 'aria-label': options.texts.messages, 'aria-live': 'off' });
+  let shown = new Map<string, Shown>();
+  return {
+    element,
+    show: (items) => {
+      const next = new Map<string, Shown>();
+      const keys = new Set(items.map(({ key }) => key));
+      for (const [key, entry] of shown) if (!keys.has(key)) entry.element.remove();
+      let before: Element | null = null;
+      for (const item of items) {
+        const known = shown.get(item.key);
+        const entry = known ?? showItem(item, options);
+        if (known) known.update(item);
+        next.set(item.key, entry);
+        const expected: Element | null = before ? before.nextElementSibling : element.firstElementChild;
+        if (expected !== entry.element) element.insertBefore(entry.element, expected);
+        before = entry.element;
+      }
+      shown = next;
+      if (items.length > 0) requestAnimationFrame(() => setAttribute(element, 'aria-live', 'polite'));
+    },
+  };
+};

@@ -1,0 +1,177 @@
+import { setAttribute } from './dom.ts';
+import type { Place, Widget } from './loader/place.ts';
+import { createSession } from './session.ts';
+import { createStore } from './store.ts';
+import { localeOf, textsOf } from './texts.ts';
+import { buildTimeline } from './thread/timeline.ts';
+import { followKeyboard, followLooks } from './view/looks.ts';
+import { createPanel, type Panel } from './view/panel.ts';
+
+/** Nobody types for longer without a word, or their connection is gone, in ms. */
+const typingMs = 30_000;
+
+/** Starts the chat behind the loader's button. The page's JS API drives it. */
+export const startWidget = (place: Place): Widget => {
+  const { config, channel, launcher, emit } = place;
+  const { button, badge, frame } = launcher;
+  const texts = textsOf(config.texts);
+  const locale = localeOf(texts.language, navigator.languages);
+  const tab = createStore(channel, () => sessionStorage);
+  const ended = new AbortController();
+  const { signal } = ended;
+  const applyLooks = followLooks(place, texts, signal);
+  let panel: Panel | undefined;
+  let isOpen = false;
+  let unread = 0;
+  let frameAsked = 0;
+  let typingTimer: ReturnType<typeof setTimeout> | undefined;
+  let opener: Element | null = null;
+
+  const session = createSession({
+    place,
+    changed: () => (frameAsked ||= requestAnimationFrame(draw)),
+    heard: ({ id, text, author, authorName }) => emit('message', { id, text, author, author_name: authorName }),
+    cleared: () => panel?.clear(),
+  });
+  const { thread, outbox } = session;
+
+  const isSeen = (): boolean => isOpen && document.visibilityState === 'visible' && (panel?.isAtEnd() ?? false);
+
+  const showUnread = (): void => {
+    const count = session.unread();
+    if (count === unread) return;
+    unread = count;
+    badge.hidden = count === 0;
+    badge.textContent = count > 99 ? '99+' : String(count);
+    labelButton();
+    emit('unread', count);
+  };
+
+  const labelButton = (): void => {
+    const label = isOpen ? texts.close : texts.launcher;
+    setAttribute(button, 'aria-label', unread > 0 ? `${label}, ${unread} ${texts.unread}` : label);
+  };
+
+  const trouble = (): string => {
+    if (!navigator.onLine) return texts.offline;
+    return session.link() === 'connecting' ? texts.connecting : '';
+  };
+
+  const draw = (): void => {
+    frameAsked = 0;
+    if (signal.aborted) return;
+    const { bot, agent } = thread.typing;
+    clearTimeout(typingTimer);
+    if (bot || agent) {
+      typingTimer = setTimeout(() => {
+        thread.setTyping({ bot: false, agent: false });
+        draw();
+      }, typingMs);
+    }
+    if (isOpen) {
+      panel?.show({
+        items: buildTimeline({
+          messages: thread.messages(),
+          pending: outbox.list(),
+          greeting: config.greeting,
+          hasOlder: thread.hasOlder,
+          texts,
+          locale,
+          now: new Date(),
+        }),
+        typing: agent ? 'agent' : bot ? 'bot' : undefined,
+        agent: thread.agent,
+        trouble: trouble(),
+        hasOlder: thread.hasOlder,
+      });
+    }
+    if (isSeen()) session.markRead();
+    showUnread();
+  };
+
+  const build = (): Panel => {
+    const built = createPanel({
+      place,
+      texts,
+      tab,
+      send: outbox.add,
+      typing: session.tellTyping,
+      retry: outbox.retry,
+      discard: outbox.discard,
+      readOlder: () => void session.readOlder().catch(() => {}),
+      seen: () => {
+        if (isSeen()) session.markRead();
+        showUnread();
+      },
+      close: () => close(),
+    });
+    followKeyboard(built.element, signal);
+    return built;
+  };
+
+  const show = (takesFocus: boolean): void => {
+    if (isOpen) return;
+    applyLooks();
+    opener = document.activeElement;
+    panel ??= build();
+    isOpen = true;
+    panel.element.hidden = false;
+    setAttribute(frame, 'data-open', true);
+    setAttribute(button, 'aria-expanded', 'true');
+    labelButton();
+    tab.set('open', '1');
+    panel.toEnd();
+    draw();
+    panel.toEnd();
+    if (takesFocus) panel.focus();
+    emit('open', undefined);
+  };
+
+  const close = (): void => {
+    if (!isOpen || !panel) return;
+    const hadFocus = panel.element.contains(launcher.root.activeElement);
+    isOpen = false;
+    panel.element.hidden = true;
+    setAttribute(frame, 'data-open', false);
+    setAttribute(button, 'aria-expanded', 'false');
+    labelButton();
+    tab.remove('open');
+    session.tellTyping(false);
+    // Back to where the keyboard was: the page's own button, or that of the chat.
+    if (hadFocus) {
+      const isElsewhere = opener instanceof HTMLElement && opener !== document.body && opener !== launcher.host;
+      if (isElsewhere && opener instanceof HTMLElement && opener.isConnected) opener.focus();
+      else button.focus();
+    }
+    emit('close', undefined);
+  };
+
+  const wake = (isNetworkNew: boolean) => (): void => {
+    if (document.visibilityState === 'visible') session.wake(isNetworkNew);
+    draw();
+  };
+  document.addEventListener('visibilitychange', wake(false), { signal });
+  window.addEventListener('pageshow', wake(false), { signal });
+  window.addEventListener('online', wake(true), { signal });
+  window.addEventListener('offline', draw, { signal });
+  // Keys of the chat are no shortcuts of the site.
+  for (const type of ['keydown', 'keyup', 'keypress'] as const) {
+    frame.addEventListener(type, (event) => event.stopPropagation(), { signal });
+  }
+  // A visitor who goes from page to page keeps the chat open, but on a phone, where it covers the page.
+  if (tab.get('open') !== null && !matchMedia('(max-width: 480px)').matches) show(false);
+  draw();
+
+  return {
+    open: () => show(true),
+    close,
+    toggle: () => (isOpen ? close() : show(true)),
+    identify: session.identify,
+    destroy: () => {
+      ended.abort();
+      cancelAnimationFrame(frameAsked);
+      clearTimeout(typingTimer);
+      session.destroy();
+    },
+  };
+};
