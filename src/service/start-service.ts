@@ -22,7 +22,7 @@ import { serveTestEndpoint } from './test-endpoint.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { EventTransact } from '../shared/facts/tell.ts';
 import { createMailer } from '../shared/mail/mailer.ts';
-import { channelKinds } from '../shared/messages/channels/kinds.ts';
+import { createChannelKinds } from '../shared/messages/channels/kinds.ts';
 import { createTokens } from '../shared/credentials/oauth2/tokens.ts';
 import { createJudgeOnThread } from '../shared/external-requests/judge-on-thread.ts';
 import { createRedactOnThread } from '../shared/external-requests/redact-on-thread.ts';
@@ -118,6 +118,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
 
   started.defer(await startTracing(config, log));
   const metrics = createMetrics();
+  const channelKinds = createChannelKinds(config);
   const sdkMetrics = `127.0.0.1:${await pickPort()}`;
   installRuntime({ log, metricsAddress: sdkMetrics });
 

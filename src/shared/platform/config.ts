@@ -67,6 +67,9 @@ export const workflowPerDelivery = ['every', 'on-failure'] as const;
 /** What installations of 0.3 have set, beside `on-failure`. */
 const formerly = new Set<unknown>(['always', 'unless-behind']);
 
+/** Where Telegram serves its Bot API. */
+export const telegramApiUrl = 'https://api.telegram.org';
+
 /** How long the logs are kept, in days. Less than a week would drop deliveries that are still retried. */
 export const retentionDays = z.coerce.number().int().min(7).max(10_000);
 
@@ -90,6 +93,7 @@ const environment = z
     MAIL_FROM: z.string().default('Parley <parley@localhost>'),
     EGRESS_ALLOW: egressAllow.default([]),
     EGRESS_CA_FILE: pemFile.optional(),
+    TELEGRAM_API_URL: origin.default(telegramApiUrl),
     TEST_ENDPOINT: z.enum(['on', 'off']).optional(),
     RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(6000),
     RETENTION_DAYS: retentionDays.default(90),
@@ -165,6 +169,7 @@ export const parseConfig = (env: Record<string, string | undefined>) => {
     egressAllow: settings.EGRESS_ALLOW,
     egressCa: settings.EGRESS_CA_FILE,
     testEndpoint: (settings.TEST_ENDPOINT ?? (settings.DATABASE_URL === undefined ? 'on' : 'off')) === 'on',
+    telegram: { apiUrl: settings.TELEGRAM_API_URL, updates: 'webhook' as const },
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
     retentionDays: settings.RETENTION_DAYS,
     workflowPerDelivery: settings.WORKFLOW_PER_DELIVERY,

@@ -7,7 +7,7 @@ import type { EventTransact, Writer } from '../../facts/tell.ts';
 import type { Egress } from '../../platform/egress/client.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Secrets } from '../../platform/secrets/seal.ts';
-import type { ChannelConfig, Connection, Refusal } from './kind.ts';
+import type { ChannelConfig, Connection, Identified, Refusal } from './kind.ts';
 import { deleteChannelRow, findConnected, lockChannel, updateChannelRow, type StoredChannel } from './queries.ts';
 import type { ChannelRow } from './schema.ts';
 import { openConfig } from './stored-config.ts';
@@ -37,10 +37,10 @@ export const addConnected = async (
   {
     channel,
     add,
-  }: { channel: Which & { config: ChannelConfig }; add: (tx: Writer, externalRef: string) => Promise<ChannelRow> },
+  }: { channel: Which & { config: ChannelConfig }; add: (tx: Writer, known: Identified) => Promise<ChannelRow> },
 ): Promise<ChannelRow> => {
-  const ref = await identify(deps, connection, channel);
-  const row = await asOnly(deps, { channel, ref }, () => deps.transact((tx) => add(tx, ref)));
+  const known = await identify(deps, connection, channel);
+  const row = await asOnly(deps, { channel, ref: known.ref }, () => deps.transact((tx) => add(tx, known)));
   try {
     await connect(deps, connection, channel);
   } catch (error) {
@@ -66,20 +66,20 @@ export const changeConnection = async <Changed>(
     channel: Which;
     before: StoredChannel;
     config: ChannelConfig;
-    change: (externalRef: string) => Promise<Changed>;
+    change: (known: Identified) => Promise<Changed>;
   },
 ): Promise<Changed> => {
   const present = openConfig(deps.secrets, { accountId: channel.accountId, rowId: channel.id }, before);
   const next = { ...channel, config: { ...present, ...config } };
-  const ref = await identify(deps, connection, next);
-  const changed = await asOnly(deps, { channel, ref }, () => change(ref));
+  const known = await identify(deps, connection, { ...next, connectedTo: before.externalRef });
+  const changed = await asOnly(deps, { channel, ref: known.ref }, () => change(known));
   try {
     await connect(deps, connection, next);
   } catch (error) {
     await putBack(deps, channel, before);
     throw error;
   }
-  if (ref !== before.externalRef) await endConnection(deps, connection, { channel, before });
+  if (known.ref !== before.externalRef) await endConnection(deps, connection, { channel, before });
   return changed;
 };
 
@@ -100,11 +100,11 @@ export const endConnection = async (
 const identify = async (
   { egress }: ConnectDeps,
   connection: Connection,
-  { accountId, config }: { accountId: string; config: ChannelConfig },
-): Promise<string> => {
-  const known = await connection.identify({ egress }, { accountId, config });
+  { accountId, config, connectedTo = null }: { accountId: string; config: ChannelConfig; connectedTo?: string | null },
+): Promise<Identified> => {
+  const known = await connection.identify({ egress }, { accountId, config, connectedTo });
   if (known.type !== 'known') throw refusalOf(known);
-  return known.ref;
+  return known;
 };
 
 const connect = async (

@@ -7,6 +7,8 @@ export type ChannelDeclaration = {
   summary: string;
   /** What a channel of this kind is set up with. A field with `writeOnly` in its meta is sealed, and never shown. */
   config: z.ZodObject<Readonly<Record<string, z.ZodType>>>;
+  /** What the service says of the account that a channel is connected with: it is shown beside the config, and never given. */
+  told?: z.ZodObject<Readonly<Record<string, z.ZodType>>>;
   limits: ChannelLimits;
   /** Whether contacts fetch their messages themselves: what is queued is sent with its commit. */
   fetched?: true;
@@ -22,11 +24,17 @@ export const splitConfig = ({ config }: ChannelDeclaration): { sealed: string[];
   };
 };
 
+/** The names of the fields that answers have of a channel beside its name. */
+export const shownFields = (declaration: ChannelDeclaration): string[] => [
+  ...splitConfig(declaration).shown,
+  ...Object.keys(declaration.told?.shape ?? {}),
+];
+
 /** The fields of a config that are shown, as answers have them: null where none is set. */
 export const shownConfig = (declaration: ChannelDeclaration): Record<string, z.ZodType> =>
   Object.fromEntries(
-    splitConfig(declaration).shown.map((name) => {
-      const field = declaration.config.shape[name] ?? z.unknown();
+    shownFields(declaration).map((name) => {
+      const field = declaration.config.shape[name] ?? declaration.told?.shape[name] ?? z.unknown();
       const inner = withoutOptional(field);
       return [name, field === inner || inner instanceof z.ZodNullable ? inner : inner.nullable()];
     }),

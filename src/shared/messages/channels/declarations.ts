@@ -1,10 +1,12 @@
 import { apiDeclaration } from './api/declaration.ts';
 import type { ChannelDeclaration } from './declaration.ts';
+import { telegramDeclaration } from './telegram/declaration.ts';
 import { webchatDeclaration } from './webchat/declaration.ts';
 
 /** The kinds of channels. `kinds.ts` has what each does. */
 const channelDeclarations = {
   api: apiDeclaration,
+  telegram: telegramDeclaration,
   webchat: webchatDeclaration,
 } satisfies Record<string, ChannelDeclaration>;
 

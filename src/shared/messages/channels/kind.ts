@@ -72,13 +72,19 @@ export type OpenChannel = { id: string; accountId: string; config: ChannelConfig
 /** What a service says when it is asked to connect a channel. */
 export type Refusal = { type: 'refused'; problems: readonly Problem[] } | { type: 'unreachable' };
 
+/** The account at a service. */
+export type Identified = { type: 'known'; ref: string; told?: { [name: string]: Json } };
+
 /** How channels of a kind are connected with a service. No transaction is open while it is asked. */
 export type Connection = {
-  /** Asks whose config this is. `ref` names the account at the service: one channel of the installation has it at a time. */
+  /**
+   * Asks whose config this is. `ref` names the account at the service: one channel of the installation has it at a time. `connectedTo` is the one that
+   * the channel has already. `told` are the fields that the kind declares as such.
+   */
   identify: (
     deps: { egress: Egress },
-    asked: { accountId: string; config: ChannelConfig },
-  ) => Promise<{ type: 'known'; ref: string } | Refusal>;
+    asked: { accountId: string; config: ChannelConfig; connectedTo?: string | null },
+  ) => Promise<Identified | Refusal>;
   /** Has messages sent to `url`. It is called again when the config has changed. */
   connect: (
     deps: { egress: Egress },

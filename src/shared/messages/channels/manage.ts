@@ -6,7 +6,7 @@ import type { Writer } from '../../facts/tell.ts';
 import type { Secrets } from '../../platform/secrets/seal.ts';
 import { createSigningSecret } from '../../signing/create-secret.ts';
 import { addConnected, changeConnection, endConnection, type ConnectDeps } from './connect.ts';
-import type { ChannelConfig, ChannelKind, ConfigChange, StoredConfig } from './kind.ts';
+import type { ChannelConfig, ChannelKind, ConfigChange, Identified, StoredConfig } from './kind.ts';
 import { kindOf, type ChannelKinds } from './kinds.ts';
 import {
   deleteChannelRow,
@@ -56,7 +56,8 @@ export const prepareChannel = async (
   const { callbackUrl = null, config: open = null, secret } = change;
   const row = { id, type, name, callbackUrl, config: open, secret: secret?.secret ?? null };
   if (!kind.connection) return { row, made };
-  const add = (tx: Writer, externalRef: string) => createChannel(tx, accountId, { ...row, externalRef });
+  const add = (tx: Writer, { ref, told }: Identified) =>
+    createChannel(tx, accountId, { ...row, externalRef: ref, config: { ...row.config, ...told } });
   const channel = { id, accountId, type, config };
   return { row, made, created: await addConnected(deps, kind.connection, { channel, add }) };
 };
@@ -95,16 +96,17 @@ export const updateChannel = async (
   const problems = (await kind.checks?.findProblems(deps, accountId, config)) ?? [];
   if (problems.length > 0) throw invalid(problems);
   const place = { accountId, rowId: id };
-  const change = (externalRef?: string): Promise<{ row: ChannelRow } & Made> =>
+  const change = (known?: Identified): Promise<{ row: ChannelRow } & Made> =>
     deps.transact(async ({ sql, tell }) => {
       const present = found('channel', await lockChannel(sql, accountId, id));
       const hasConfig = Object.keys(config).length > 0;
       const { change: stored, made } = hasConfig
         ? store(kind, deps.secrets, { place, config, present })
         : { change: {}, made: undefined };
-      const named = { ...(name !== undefined && { name }), ...(externalRef !== undefined && { externalRef }) };
+      const named = { ...(name !== undefined && { name }), ...(known && { externalRef: known.ref }) };
+      const told = known?.told && { config: { ...stored.config, ...known.told } };
       await tell(changed(accountId, 'channels'));
-      return { row: await updateChannelRow(sql, id, { ...stored, ...named }), made };
+      return { row: await updateChannelRow(sql, id, { ...stored, ...told, ...named }), made };
     });
   if (!kind.connection || Object.keys(config).length === 0) return change();
   return changeConnection(deps, kind.connection, { channel: { id, accountId, type }, before, config, change });

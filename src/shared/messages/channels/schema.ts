@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { asStored, codec, id, time, type RowOf } from '../../codec.ts';
 import type { Json } from '../../platform/json/json.ts';
 import { warnings } from '../../warnings.ts';
-import { shownConfig, splitConfig, type ChannelDeclaration } from './declaration.ts';
+import { shownConfig, shownFields, splitConfig, type ChannelDeclaration } from './declaration.ts';
 import type { ChannelConfig } from './kind.ts';
 
 /** The most channels of an account. */
@@ -76,7 +76,7 @@ export const createChannelSchemas = (kindsByType: Readonly<Record<string, { decl
     showChannel: (row: ChannelRow, show = (value: Json): Json => value): ShownChannel => {
       const { created_at, ...shown } = base.show(row);
       const declaration = kindsByType[row.type]?.declaration;
-      const fields = declaration ? splitConfig(declaration).shown : [];
+      const fields = declaration ? shownFields(declaration) : [];
       const config = Object.fromEntries(fields.map((field) => [field, show(row.config[field] ?? null)]));
       return { ...shown, ...config, created_at };
     },

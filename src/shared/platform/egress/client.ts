@@ -1,4 +1,4 @@
-import type { EgressRule } from './addresses.ts';
+import { parseEgressAllow, type EgressRule } from './addresses.ts';
 import { isConnectionHeader } from './connection-headers.ts';
 import { createPool, type Pool } from './connections.ts';
 import { createDial, trustedAlone, trustedRoots } from './dial.ts';
@@ -41,6 +41,8 @@ interface EgressRequest {
   maxBodyBytes: number;
   /** Dials only addresses that nothing but EGRESS_ALLOW lets through: for what must not cross a public network in clear. */
   privateOnly?: boolean | undefined;
+  /** The url is the operator's setting, not a user's: it may be on this machine or in a private network. */
+  ofOperator?: boolean | undefined;
   /** Whether a redirect led here. After one, our own endpoint is refused like any address of this machine. */
   redirected?: boolean | undefined;
   signal?: AbortSignal | undefined;
@@ -75,14 +77,16 @@ export function createEgress(options: EgressOptions): Egress {
   const { allow, findOwn = () => undefined } = options;
   const { maxOrigins = 512, connectionsPerOrigin = 1_024, connectionAgeMs = 60_000 } = options;
   const resolve = createResolver(options);
+  const resolveForOperator = createResolver({ ...options, allow: everywhere });
   const secureContext = trustedRoots(options.extraCa);
   const pools = new Map<string, Pool>();
   const inFlight = new Set<Promise<unknown>>();
   let closed = false;
 
-  function poolFor(url: URL, { privateOnly, own }: { privateOnly: boolean; own: OwnEndpoint | undefined }): Pool {
-    // A kept connection to a public address must not serve who may dial private ones only, and one to our own endpoint nobody else.
-    const key = `${url.origin}${privateOnly ? ' private' : ''}${own ? ' own' : ''}`;
+  function poolFor(url: URL, { privateOnly, ofOperator, own }: WhatMayBeDialled): Pool {
+    // A kept connection to a public address must not serve who may dial private ones only, one to our own endpoint nobody else, and one of the
+    // operator's no user.
+    const key = `${url.origin}${privateOnly ? ' private' : ''}${ofOperator ? ' operator' : ''}${own ? ' own' : ''}`;
     let pool = pools.get(key);
     if (!pool) {
       if (pools.size >= maxOrigins) closeLeastRecentlyUsed(pools);
@@ -90,7 +94,7 @@ export function createEgress(options: EgressOptions): Egress {
         origin: url.origin,
         dial: own
           ? createDial({ resolve: resolveOwn(own, findOwn), secureContext: trustedAlone(own.caPem) }, url)
-          : createDial({ resolve: privateOnly ? onlyPrivate(resolve) : resolve, secureContext }, url),
+          : createDial({ resolve: resolverOf({ privateOnly, ofOperator }), secureContext }, url),
         maxConnections: connectionsPerOrigin,
         maxAgeMs: connectionAgeMs,
         onEmpty: () => pools.delete(key),
@@ -101,12 +105,18 @@ export function createEgress(options: EgressOptions): Egress {
     return pool;
   }
 
+  const resolverOf = ({ privateOnly, ofOperator }: Omit<WhatMayBeDialled, 'own'>): Resolve => {
+    if (ofOperator) return resolveForOperator;
+    return privateOnly ? onlyPrivate(resolve) : resolve;
+  };
+
   async function exchange(request: EgressRequest, url: URL): Promise<Exchange> {
     const startedMs = performance.now();
-    const { accountId, method, headers, body = null, timeoutMs, maxBodyBytes, privateOnly = false, signal } = request;
+    const { accountId, method, headers, body = null, timeoutMs, maxBodyBytes, signal } = request;
+    const { privateOnly = false, ofOperator = false } = request;
     const own = findOwn();
     const mayCallOwn = !request.redirected && leadsToOwn(own, request.url);
-    const pool = poolFor(url, { privateOnly, own: mayCallOwn ? own : undefined });
+    const pool = poolFor(url, { privateOnly, ofOperator, own: mayCallOwn ? own : undefined });
     const connection = pool.take(accountId);
     if (!connection)
       return { type: 'busy', message: `all ${connectionsPerOrigin} connections to this host are in use` };
@@ -158,6 +168,10 @@ export function createEgress(options: EgressOptions): Egress {
     },
   };
 }
+
+type WhatMayBeDialled = { privateOnly: boolean; ofOperator: boolean; own: OwnEndpoint | undefined };
+
+const everywhere = parseEgressAllow('0.0.0.0/0, ::/0');
 
 /** The address of our own endpoint, as long as our listener is there. */
 const resolveOwn =

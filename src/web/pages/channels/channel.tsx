@@ -39,10 +39,10 @@ export const Page = () => {
     close();
     setSecret(data?.secret);
   };
-  const rotate = ({ name, type }: Schemas['Channel']): void =>
+  const rotate = ({ name }: Schemas['Channel'], { rotateText }: KindOfChannel): void =>
     confirm({
       title: words.rotateTitle(name),
-      children: kindsOfChannels[type].rotateText,
+      children: rotateText,
       action: words.rotate,
       onConfirm: async () => {
         const { data } = await client.POST('/channels/{id}/rotate-secret', { params: { path } });
@@ -60,9 +60,11 @@ export const Page = () => {
       actions={
         mayEdit && (
           <>
-            <Button variant="default" onClick={() => rotate(channel)}>
-              {words.rotate}
-            </Button>
+            {kind.rotateText !== undefined && (
+              <Button variant="default" onClick={() => rotate(channel, kind)}>
+                {words.rotate}
+              </Button>
+            )}
             <Button onClick={open}>{words.edit}</Button>
           </>
         )
@@ -79,7 +81,7 @@ export const Page = () => {
       />
       <kind.Parts channel={channel} />
       {isEditing && <ChannelForm close={close} channel={channel} save={save} />}
-      <ShownOnce value={secret} title={words.secret} hint={kind.secretHint} end={() => setSecret(undefined)} />
+      <ShownOnce value={secret} title={words.secret} hint={kind.secretHint ?? ''} end={() => setSecret(undefined)} />
     </Frame>
   );
 };

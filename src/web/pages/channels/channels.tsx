@@ -3,7 +3,7 @@ import { IconPlug } from '@tabler/icons-react';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { client } from '../../api/client.ts';
+import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { mayAs } from '../../api/session.ts';
 import { keepWarnings } from '../../api/warnings.ts';
@@ -17,9 +17,12 @@ import { Time } from '../../parts/time.tsx';
 import { useList } from '../../parts/use-list.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { ChannelForm, type ChannelWritten } from './channel-form.tsx';
+import type { KindOfChannel } from './kinds/kind.ts';
 import { kindsOfChannels, type TypeOfChannel } from './kinds/kinds.ts';
 import { To } from '../../parts/to.tsx';
 import { words } from './words.ts';
+
+const kindOf = (type: TypeOfChannel): KindOfChannel => kindsOfChannels[type];
 
 /** Settings, Channels: where contacts write. */
 export const Page = () => {
@@ -31,7 +34,9 @@ export const Page = () => {
   const create = mayEdit ? <Button onClick={open}>{words.create}</Button> : null;
 
   const save = async ({ type, all }: ChannelWritten): Promise<void> => {
-    const { data } = await client.POST('/channels', { body: { type, ...all } });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of the kind has checked it
+    const body = { type, ...all } as Schemas['NewChannel'];
+    const { data } = await client.POST('/channels', { body });
     if (!data) return;
     keepWarnings(data.id, data.warnings);
     await invalidate('/channels');
@@ -58,11 +63,11 @@ export const Page = () => {
               </span>
             ),
           },
-          { heading: words.type, card: 'aside', show: ({ type }) => kindsOfChannels[type].title },
+          { heading: words.type, card: 'aside', show: ({ type }) => kindOf(type).title },
           {
             heading: words.lead,
             card: 'line',
-            show: (channel) => <Text size="sm">{kindsOfChannels[channel.type].lead(channel).join(': ')}</Text>,
+            show: (channel) => <Text size="sm">{kindOf(channel.type).lead(channel).join(': ')}</Text>,
           },
           { heading: words.created, card: 'hidden', show: ({ created_at }) => <Time at={created_at} /> },
         ]}
@@ -76,7 +81,7 @@ export const Page = () => {
       <ShownOnce
         value={made?.secret}
         title={words.secret}
-        hint={made ? kindsOfChannels[made.type].secretHint : ''}
+        hint={made ? (kindOf(made.type).secretHint ?? '') : ''}
         end={() => {
           if (made) void navigate(`/settings/channels/${made.id}`);
         }}

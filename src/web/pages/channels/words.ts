@@ -1,7 +1,7 @@
 /** Settings, Channels. */
 export const words = {
   title: 'Channels',
-  description: 'Contacts write to you over channels: a chat on your sites, or your own server.',
+  description: 'Contacts write to you over channels: a webchat, a Telegram bot, or your own server.',
   list: 'Channels',
   counted: { one: 'channel', other: 'channels' },
   create: 'Create channel',
@@ -17,6 +17,17 @@ export const words = {
   created: 'Created',
   empty: 'No channels yet',
   emptyHint: 'Create a webchat, then talk to your own flow on its demo page.',
+  telegram: {
+    title: 'Telegram bot',
+    hint: 'Contacts write to your bot. Create one with @BotFather in Telegram.',
+    token: 'Bot token',
+    tokenHint: 'Copy the token that @BotFather shows. Parley connects the bot at once.',
+    tokenStays: 'Leave empty to keep the current one. Conversations stay when it changes.',
+    bot: 'Bot',
+    try: 'Try your bot',
+    tryHint: 'Open the bot and press Start. Your message shows up in Conversations.',
+    open: 'Open in Telegram',
+  },
   lead: 'Connected with',
   id: 'ID',
   edit: 'Edit channel',

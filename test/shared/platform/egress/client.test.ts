@@ -329,3 +329,23 @@ describe('a request to private addresses only', () => {
     expect(receiver.requests.map(({ connection }) => connection)).toEqual([1, 2, 2]);
   });
 });
+
+describe('an address of the operator', () => {
+  test('is called on this machine, while the same url of a user stays refused', async () => {
+    const receiver = await aReceiver();
+    const egress = anEgress();
+    const request = {
+      accountId: 'a',
+      url: receiver.url('/'),
+      method: 'GET',
+      headers: {},
+      timeoutMs: 5_000,
+      maxBodyBytes: 10,
+    };
+    for (const _ of ['first', 'again']) {
+      expect(await egress.request({ ...request, ofOperator: true })).toMatchObject({ type: 'answered', status: 200 });
+      expect(await egress.request(request)).toMatchObject({ type: 'failed', reason: 'refused_address' });
+    }
+    expect(receiver.requests).toHaveLength(2);
+  });
+});

@@ -12,9 +12,9 @@ export type FieldsProps = { form: UseFormReturnType<Written>; isNew: boolean };
 export type KindOfChannel = {
   title: string;
   hint: string;
-  /** What a secret of such a channel is for. */
-  secretHint: string;
-  rotateText: string;
+  /** What a secret of such a channel is for, where Parley makes one. */
+  secretHint?: string;
+  rotateText?: string;
   /** The API's schema of a channel. */
   schema: z.ZodType;
   /** What the form begins with; of a new channel when none is given. */

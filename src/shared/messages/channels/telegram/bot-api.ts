@@ -1,0 +1,107 @@
+import type { Opts } from '@grammyjs/types';
+import { z } from 'zod';
+import type { Egress, Exchange } from '../../../platform/egress/client.ts';
+import type { ChannelConfig } from '../kind.ts';
+import { telegramDeclaration } from './declaration.ts';
+
+/** A bot of an account, by its whole config. */
+type Bot = { accountId: string; config: ChannelConfig };
+
+/** The parameters of each method. Files are named by their urls. */
+export type Methods = Opts<string>;
+
+type Call<Method extends keyof Methods> = {
+  method: Method;
+  parameters: Methods[Method];
+  /** The time for everything, in ms. */
+  timeoutMs?: number;
+  maxBodyBytes?: number;
+  signal?: AbortSignal;
+};
+
+/** What a call came to. */
+export type BotAnswer =
+  | { type: 'done'; result: unknown; status: number; durationMs: number }
+  /** The Bot API has done nothing. `description` says why, in its words. */
+  | {
+      type: 'refused';
+      status: number;
+      description: string;
+      /** When it may be asked again, where that is why. */
+      retryAfterMs: number | undefined;
+      durationMs: number;
+    }
+  /** An answer that is none of the Bot API's, as of a proxy: nobody knows whether it was done. */
+  | { type: 'unclear'; status: number; durationMs: number }
+  | Exclude<Exchange, { type: 'answered' }>;
+
+/** Calls a method of the Bot API once. */
+export type CallBot = <Method extends keyof Methods>(
+  egress: Egress,
+  bot: Bot,
+  call: Call<Method>,
+) => Promise<BotAnswer>;
+
+const answer = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), result: z.unknown() }),
+  z.object({
+    ok: z.literal(false),
+    error_code: z.int(),
+    description: z.string().default(''),
+    parameters: z.object({ retry_after: z.number().optional() }).optional(),
+  }),
+]);
+
+/** The time for a call that changes or sends something, in ms: less than an attempt may take. */
+const callMs = 8_000;
+
+/** `apiUrl` is the operator's setting, as an origin. The token is a part of the path, which nothing logs. */
+export const createCallBot =
+  ({ apiUrl }: { apiUrl: string }): CallBot =>
+  async (
+    egress,
+    { accountId, config },
+    { method, parameters, timeoutMs = callMs, maxBodyBytes = 64 * 1024, signal },
+  ) => {
+    const exchange = await egress.request({
+      accountId,
+      url: `${apiUrl}/bot${tokenOf(config)}/${method}`,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from(JSON.stringify(parameters)),
+      timeoutMs,
+      maxBodyBytes,
+      ofOperator: true,
+      ...(signal && { signal }),
+    });
+    return exchange.type === 'answered' ? judge(exchange) : exchange;
+  };
+
+/** The token of a channel's bot. */
+export const tokenOf = (config: ChannelConfig): string => telegramDeclaration.config.parse(config).bot_token;
+
+/** The bot's id, with which its token begins. */
+export const botIdOf = (config: ChannelConfig): string => tokenOf(config).split(':', 1).join('');
+
+const judge = ({ status, body, durationMs }: Extract<Exchange, { type: 'answered' }>): BotAnswer => {
+  const { data } = answer.safeParse(readJson(body));
+  if (data?.ok) return { type: 'done', result: data.result, status, durationMs };
+  if (data) {
+    const seconds = data.parameters?.retry_after;
+    const retryAfterMs = seconds === undefined ? undefined : seconds * 1_000;
+    return { type: 'refused', status: data.error_code, description: data.description, retryAfterMs, durationMs };
+  }
+  const isRefused = status >= 400 && status < 500;
+  return isRefused
+    ? { type: 'refused', status, description: '', retryAfterMs: undefined, durationMs }
+    : { type: 'unclear', status, durationMs };
+};
+
+/** Undefined for what is no JSON. */
+export const readJson = (body: Uint8Array): unknown => {
+  try {
+    return JSON.parse(Buffer.from(body).toString());
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import type { InlineKeyboardButton } from '@grammyjs/types';
+
+/** An update as it is handed in. Tests also make what Telegram would never send. */
+export type Update = { update_id: number; message?: object; edited_message?: object; callback_query?: object };
+
+/** What a contact has got from a bot. */
+type Got = {
+  messageId: number;
+  chatId: number;
+  text: string;
+  photo?: string;
+  buttons: InlineKeyboardButton[];
+  previewUrl?: string | undefined;
+};
+
+type Webhook = { url: string; secret: string; connections: number };
+
+/** A bot as Telegram keeps it. */
+export type Bot = {
+  id: number;
+  token: string;
+  username: string;
+  /** Updates that nobody has confirmed, in their order. */
+  pending: Update[];
+  nextUpdateId: number;
+  nextMessageId: number;
+  webhook: Webhook | undefined;
+  /** Users that have written to the bot. */
+  chats: Set<number>;
+  blockedBy: Set<number>;
+  got: Got[];
+  /** Taps that wait for an answer, and those that have one. */
+  taps: { waiting: Set<string>; answered: string[] };
+  /** Wakes who waits for updates; with a reason it is thrown out. */
+  wake: (reason?: string) => void;
+};
+
+let bots = 0;
+
+export const createBot = (token?: string): Bot => {
+  bots += 1;
+  const id = token === undefined ? 7_000_000 + bots : Number(token.split(':')[0]);
+  return {
+    id,
+    token: token ?? `${id}:${randomBytes(24).toString('base64url')}`,
+    username: `parley_${id}_bot`,
+    pending: [],
+    nextUpdateId: 1_000,
+    nextMessageId: 1,
+    webhook: undefined,
+    chats: new Set(),
+    blockedBy: new Set(),
+    got: [],
+    taps: { waiting: new Set(), answered: [] },
+    wake: () => {},
+  };
+};
+
+const userOf = (id: number) => ({ id, is_bot: false, first_name: `User ${id}`, language_code: 'en' });
+
+const push = (bot: Bot, update: Omit<Update, 'update_id'>): Update => {
+  const whole: Update = { update_id: bot.nextUpdateId, ...update };
+  bot.nextUpdateId += 1;
+  bot.pending.push(whole);
+  bot.wake();
+  return whole;
+};
+
+/** A message of a user, in whose chat `changes` puts what is not a plain text. */
+const messageOf = (bot: Bot, userId: number, content: object) => {
+  const message_id = bot.nextMessageId;
+  bot.nextMessageId += 1;
+  const chat = { id: userId, type: 'private' as const, first_name: `User ${userId}` };
+  return { message_id, date: 1_790_000_000 + message_id, chat, from: userOf(userId), ...content };
+};
+
+/** A user writes to a bot, and is unblocked by that. */
+export const write = (bot: Bot, userId: number, content: string | object): Update & { messageId: number } => {
+  bot.chats.add(userId);
+  bot.blockedBy.delete(userId);
+  const message = messageOf(bot, userId, typeof content === 'string' ? { text: content } : content);
+  return { ...push(bot, { message }), messageId: message.message_id };
+};

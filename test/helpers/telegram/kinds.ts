@@ -1,0 +1,17 @@
+import type { PublicInbound } from '../../../src/shared/messages/channels/kind.ts';
+import { createChannelKinds, kindOf, type ChannelKinds } from '../../../src/shared/messages/channels/kinds.ts';
+import type { TelegramSettings } from '../../../src/shared/messages/channels/telegram/kind.ts';
+import type { TelegramService } from './service.ts';
+
+/** The product's kinds, which call the double. */
+export const kindsWithTelegram = (
+  { url }: TelegramService,
+  updates: TelegramSettings['updates'] = 'webhook',
+): ChannelKinds => createChannelKinds({ telegram: { apiUrl: url, updates } });
+
+/** The kind, with its way in. */
+export const telegramKindOf = (kinds: ChannelKinds): { inbound: PublicInbound } => {
+  const { inbound } = kindOf(kinds, 'telegram');
+  if (!inbound) throw new Error('kind telegram has no way in');
+  return { inbound };
+};

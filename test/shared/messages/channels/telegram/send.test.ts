@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { sendMessage } from '../../../../../src/shared/messages/outbound/send-message.ts';
+import { startDeliveryWorld, type DeliveryWorld } from '../../../../helpers/delivery-world.ts';
+import { readMessage, send, type Talk } from '../../../../helpers/messages.ts';
+import type { Bot } from '../../../../helpers/telegram/bots.ts';
+import { kindsWithTelegram } from '../../../../helpers/telegram/kinds.ts';
+import { startTelegram, type TelegramService } from '../../../../helpers/telegram/service.ts';
+import { aTelegramTalk, connectBot } from '../../../../helpers/telegram/talks.ts';
+
+describe('a message to a contact over Telegram', () => {
+  let telegram: TelegramService;
+  let world: DeliveryWorld;
+  let bot: Bot;
+  let talk: Talk;
+  let users = 100;
+
+  beforeAll(async () => {
+    telegram = await startTelegram();
+    world = await startDeliveryWorld({ sendsMessages: true, channelKinds: kindsWithTelegram(telegram) });
+  });
+  afterAll(async () => {
+    await world.stop();
+    await telegram.close();
+  });
+
+  beforeEach(async () => {
+    telegram.failBy(() => undefined);
+    bot = telegram.addBot();
+    const channelId = await connectBot(world, bot);
+    talk = await aTelegramTalk(world, bot, { channelId, userId: (users += 1) });
+  });
+
+  const sendOne = (message: { text: string; image_url?: string; quick_replies?: string[] }): Promise<string> =>
+    world
+      .transact((tx) =>
+        sendMessage(tx, {
+          accountId: world.accountId,
+          contactId: talk.contactId,
+          message,
+          channelKinds: world.channelKinds,
+        }),
+      )
+      .then(({ id }) => id);
+  const ended = async (id: string) => {
+    await vi.waitUntil(async () => (await readMessage(world, id)).status !== 'queued', {
+      timeout: 30_000,
+      interval: 10,
+    });
+    const { status, reason, statusCode } = await readMessage(world, id);
+    return [status, reason, statusCode];
+  };
+
+  test('goes to its chat', async () => {
+    expect(await ended(await send(world, talk, 'Hello'))).toEqual(['sent', null, 200]);
+    expect(bot.got).toMatchObject([{ chatId: users, text: 'Hello', buttons: [] }]);
+  });
+
+  test('has its quick replies as buttons, whose data fits into 64 bytes', async () => {
+    await ended(await sendOne({ text: 'Which size?', quick_replies: ['S', 'M', 'ß'.repeat(80)] }));
+    const [{ buttons } = { buttons: [] }] = bot.got;
+    expect(buttons.map(({ text }) => text)).toEqual(['S', 'M', 'ß'.repeat(80)]);
+  });
+
+  test('has its image with the text below it', async () => {
+    const image_url = 'https://example.com/cat.png';
+    await ended(await sendOne({ text: 'My cat', image_url }));
+    expect(bot.got).toMatchObject([{ text: 'My cat', photo: image_url }]);
+  });
+
+  test('that Telegram refuses is failed at once', async () => {
+    telegram.failBy(({ method }) => (method === 'sendMessage' ? { type: 'refused', status: 400 } : undefined));
+    expect(await ended(await send(world, talk))).toEqual(['failed', 'status', 400]);
+  });
+
+  test('whose answer is lost is unknown, and never sent twice', async () => {
+    telegram.failBy(({ method }) => (method === 'sendMessage' ? { type: 'lost' } : undefined));
+    expect(await ended(await send(world, talk, 'once'))).toEqual(['unknown', 'reset', null]);
+    telegram.failBy(() => undefined);
+    expect(await ended(await send(world, talk, 'next'))).toEqual(['sent', null, 200]);
+    expect(bot.got.map(({ text }) => text)).toEqual(['once', 'next']);
+  });
+
+  test('that a proxy answers for is unknown, because it may have arrived', async () => {
+    telegram.failBy(({ method }) => (method === 'sendMessage' ? { type: 'proxy', status: 502 } : undefined));
+    expect(await ended(await send(world, talk))).toEqual(['unknown', 'status', 502]);
+  });
+
+  test('to who has blocked the bot is failed, and unsubscribes the contact', async () => {
+    bot.blockedBy.add(users);
+    expect(await ended(await send(world, talk))).toEqual(['failed', 'status', 403]);
+    const [contact] = await world.db`select status from contacts where id = ${talk.contactId}`;
+    expect(contact).toEqual({ status: 'unsubscribed' });
+  });
+});
