@@ -2,6 +2,7 @@ import type { EventName, Variant } from '../facts/names.ts';
 import type { Fragment, Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { ownProcessId } from '../platform/processes/own-process.ts';
+import { keepFirstRead, type ReadWithInsert } from './first-read.ts';
 import { deliveryWork, outboxLeaseSeconds } from './work.ts';
 
 /** The event to deliver; ids are UUIDs. A test event has no contact. */
@@ -48,14 +49,39 @@ export const insertOfDeliveries = (sql: Sql, events: readonly Sent[]): Fragment 
   ) as delivery (id, account_id, webhook_id, event_id, event_name, variant, contact_id, body, is_test, status, traceparent)`;
 };
 
+/** What a statement has read for first attempts; `askedMs` is before it, by the monotonic clock. */
+export type ReadsWithInsert = { byDelivery: ReadonlyMap<string, ReadWithInsert>; askedMs: number };
+
 /** Has the deliveries that are not parked sent after the commit. */
 export const startDeliveries = (
   { start }: Pick<Transaction, 'start'>,
-  { told: { accountId, eventName, contactId, isTest }, deliveries }: Pick<Sent, 'told' | 'deliveries'>,
+  { told, deliveries, traceparent }: Sent,
+  reads?: ReadsWithInsert,
 ): void => {
+  const { accountId, eventName, contactId, isTest } = told;
   const firstRound = { round: 1, resumes: 0, attemptsMade: 0, ofOutbox: true };
-  for (const { id, webhookId, variant, status } of deliveries) {
+  for (const { id, webhookId, variant, status, body } of deliveries) {
     if (status === 'parked') continue;
-    start(deliveryWork, { id, accountId, webhookId, contactId, eventName, variant, isTest, ...firstRound });
+    const row = { id, accountId, webhookId, contactId, eventName, variant, isTest, ...firstRound };
+    const read = reads?.byDelivery.get(id);
+    if (!reads || !read) {
+      start(deliveryWork, row);
+      continue;
+    }
+    const due = { ...read, ...unsent, accountId, webhookId, variant, isTest, body, traceparent: traceparent ?? null };
+    const firstRead = keepFirstRead({ due, askedMs: reads.askedMs, readMs: reads.askedMs });
+    start(deliveryWork, { ...row, firstRead });
   }
 };
+
+/** How a delivery is inserted, apart from its webhook and event. */
+const unsent = {
+  status: 'pending',
+  inProgress: true,
+  round: 1,
+  attemptsMade: 0,
+  dueInMs: null,
+  sender: ownProcessId,
+  leaseMs: 1000 * outboxLeaseSeconds,
+  recorded: null,
+} as const;

@@ -8,6 +8,7 @@ import { fairnessKeyOf } from '../platform/temporal/fairness.ts';
 import { searchAttributes } from '../platform/temporal/search-attributes.ts';
 import { taskQueues } from '../platform/temporal/task-queues.ts';
 import { selectFairly } from './fair-claim.ts';
+import type { FirstRead } from './first-read.ts';
 import type { DeliverEventWorkflow, FirstOutcome, UnrecordedAttempt } from './types.ts';
 import { deliveryWorkflowId } from './workflow.ts';
 
@@ -24,6 +25,8 @@ export type DeliveryWorkRow = WorkRow & {
   ofOutbox?: boolean;
   /** Whether the row's previous process may have sent it. */
   mayHaveBeenSent?: boolean;
+  /** What the insert has read for the first attempt. */
+  firstRead?: FirstRead;
   /** Puts rounds of a bulk replay behind live events. */
   inBulk?: boolean;
   /** The outbox's first attempt, when it is not recorded yet. */

@@ -77,7 +77,7 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
   /** Answers work that is left for after the slot. */
   const attempt = async (row: DeliveryWorkRow): Promise<(() => Promise<void>) | undefined> => {
     if (stopping) throw new NotSent();
-    const { due, askedMs, readMs } = await reads.read(row.id);
+    const { due, askedMs, readMs } = row.firstRead?.take() ?? (await reads.read(row.id));
     if (due?.round !== row.round || due.recorded) return undefined;
     if (!due.inProgress) marks.dropWorkflow(row);
     if (!due.inProgress || due.sender !== ownProcessId) return undefined;
@@ -119,7 +119,9 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
     if (held.has(key)) return;
     held.add(key);
     try {
-      const next = await slots.take(deliveryWork.lane(row), () => attempt(row), { behind: row.inBulk });
+      const attempting = slots.take(deliveryWork.lane(row), () => attempt(row), { behind: row.inBulk });
+      row.firstRead?.forget();
+      const next = await attempting;
       await next?.();
     } catch (error) {
       const isExpected = error instanceof NotSent || error instanceof NoSlot;

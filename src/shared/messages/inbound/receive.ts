@@ -65,16 +65,16 @@ const write = ({ autocommit, inbound }: Deps, incoming: Incoming, decided: Decid
     const told = changed(incoming.accountId, ...newMessage.topics, ...toldTo);
     const alone = () =>
       autocommit(async ({ sql, tell }) => {
-        const isWritten = (await writeMessages(sql, [message], { waits: true }))(message);
-        if (isWritten) tell(told);
-        return isWritten;
+        const written = (await writeMessages(sql, [message], { waits: true }))(message);
+        if (written) tell(told);
+        return written;
       });
     // What shares a statement holds no connection of its own, and so no slot of its account's.
     return autocommit(
       async ({ start, tell }) => {
-        const isWritten = await inbound.write(message, alone);
-        if (!isWritten) return false;
-        startDeliveries({ start }, message.sent);
+        const written = await inbound.write(message, alone);
+        if (!written) return false;
+        startDeliveries({ start }, message.sent, written);
         tell(told);
         return true;
       },

@@ -1,6 +1,7 @@
 import { connectDatabase, type Database, type DatabaseTarget, type Sql } from '../../platform/db/connect.ts';
 import type { ReplaceOptions } from '../../platform/db/replace-on-loss.ts';
 import { createGathering } from '../../platform/gather.ts';
+import type { ReadsWithInsert } from '../../deliveries/insert.ts';
 import type { Incoming } from './message.ts';
 import { readMessages, type Met } from './read-messages.ts';
 import { writeMessages, type PreparedMessage } from './write-messages.ts';
@@ -8,9 +9,11 @@ import { writeMessages, type PreparedMessage } from './write-messages.ts';
 /** Statements that the messages of several requests share. */
 export type InboundStatements = {
   read: (incoming: Incoming) => Promise<Met | undefined>;
-  /** Whether it was written: with others where that needs no wait, else by `alone`. */
-  write: (message: PreparedMessage, alone: () => Promise<boolean>) => Promise<boolean>;
+  /** Undefined when it was not written: with others where that needs no wait, else by `alone`. */
+  write: (message: PreparedMessage, alone: WriteAlone) => Promise<ReadsWithInsert | undefined>;
 };
+
+type WriteAlone = () => Promise<ReadsWithInsert | undefined>;
 
 /** The most messages of one statement, and how many statements are under way. */
 const bounds = { reads: { most: 50, atOnce: 1 }, writes: { most: 50, atOnce: 2 } };
@@ -42,12 +45,12 @@ export const createInboundStatements = ({ db, forMessages }: { db: Sql; forMessa
     ...bounds.reads,
     many: (messages) => readMessages(forMessages, messages),
   });
-  const writes = createGathering<PreparedMessage, boolean>({
+  const writes = createGathering<PreparedMessage, ReadsWithInsert | undefined>({
     ...bounds.writes,
     many: (messages) => writeMessages(forMessages, messages, { waits: false }),
   });
 
-  const goAlone = async (accountId: string, alone: () => Promise<boolean>): Promise<boolean> => {
+  const goAlone: (accountId: string, alone: WriteAlone) => ReturnType<WriteAlone> = async (accountId, alone) => {
     aside.set(accountId, (aside.get(accountId) ?? 0) + 1);
     try {
       return await alone();
@@ -67,8 +70,8 @@ export const createInboundStatements = ({ db, forMessages }: { db: Sql; forMessa
       if (message.sent.deliveries.length > mostDeliveries) return alone();
       if (aside.has(accountId)) return goAlone(accountId, alone);
       // It may have been written where the connection was lost. Then it is not written again, but found as a duplicate.
-      const isWritten = await writes.ask(accountId, message).catch(() => false);
-      return isWritten || goAlone(accountId, alone);
+      const written = await writes.ask(accountId, message).catch(() => undefined);
+      return written ?? goAlone(accountId, alone);
     },
   };
 };

@@ -1,5 +1,6 @@
 import { shareAutomation, tryToShareAutomation } from '../../accounts/automation-lock.ts';
-import { insertOfDeliveries, type Sent } from '../../deliveries/insert.ts';
+import { joinFirstRead, type ReadWithInsert } from '../../deliveries/first-read.ts';
+import { insertOfDeliveries, type ReadsWithInsert, type Sent } from '../../deliveries/insert.ts';
 import { insertOfEvents, type ToldEvent } from '../../facts/tell.ts';
 import type { Fragment, Sql } from '../../platform/db/connect.ts';
 import type { Incoming } from './message.ts';
@@ -17,15 +18,15 @@ export type PreparedMessage = {
 };
 
 /**
- * Writes messages with their events and deliveries by one statement, and says which it wrote: not one that came in between, and not one that
- * something else than deliveries follows by now. Messages get their places, `seq`, in the order given. Unless it `waits`, the statement leaves out
- * what meets a row that somebody else has locked.
+ * Writes messages with their events and deliveries by one statement, and says which it wrote, with what first attempts need: not one that came in
+ * between, and not one that something else than deliveries follows by now. Messages get their places, `seq`, in the order given. Unless it `waits`,
+ * the statement leaves out what meets a row that somebody else has locked.
  */
 export const writeMessages = async (
   sql: Sql,
   messages: readonly PreparedMessage[],
   { waits }: { waits: boolean },
-): Promise<(message: PreparedMessage) => boolean> => {
+): Promise<(message: PreparedMessage) => ReadsWithInsert | undefined> => {
   const beside = messages.filter(({ besideFlows }) => besideFlows);
   const without = messages.filter(({ besideFlows }) => !besideFlows);
   const held = [
@@ -34,17 +35,21 @@ export const writeMessages = async (
   ].reduce((one, other) => sql`${one} union all ${other}`);
   const events = messages.map(({ event }) => event);
   const sent = messages.map((message) => message.sent);
-  const written = await sql<{ eventId: string }[]>`
+  const askedMs = performance.now();
+  const rows = await sql<({ eventId: string } & (ReadWithInsert | { id: null }))[]>`
     with message as (
       ${insertOfMessages(sql, held)} returning event_id
     ), event as (
       ${insertOfEvents(sql, events)} where event.id in (select event_id from message)
     ), delivery as (
       ${insertOfDeliveries(sql, sent)} where delivery.event_id in (select event_id from message)
+      returning id, event_id, webhook_id, created_at
     )
-    select event_id from message`;
-  const ids = new Set(written.map(({ eventId }) => eventId));
-  return ({ event }) => ids.has(event.id);
+    select message.event_id, first_read.*
+    from message left join delivery on delivery.event_id = message.event_id ${joinFirstRead(sql)}`;
+  const written = new Set(rows.map(({ eventId }) => eventId));
+  const byDelivery = new Map(rows.flatMap((row) => (row.id === null ? [] : [[row.id, row]])));
+  return ({ event }) => (written.has(event.id) ? { byDelivery, askedMs } : undefined);
 };
 
 /** SQL: the insert of inbound messages that their channels have not got. It is in the order of their keys, so that no two statements wait for each other. */
