@@ -1039,6 +1039,32 @@ create table canned_replies (
 create index canned_replies_account on canned_replies (account_id, id);
 create unique index canned_replies_shortcut on canned_replies (account_id, lower(shortcut));
 
+-- 0119
+create table webchat_visitors (
+  id uuid primary key,
+  account_id uuid not null,
+  channel_id uuid not null references channels(id) on delete cascade,
+  external_id text not null,
+  identified_as text,
+  first_ref text,
+  profile jsonb not null default '{}'::jsonb,
+  page jsonb,
+  created_at timestamptz not null default clock_timestamp(),
+  unique (channel_id, external_id)
+);
+create unique index webchat_visitors_first on webchat_visitors (channel_id, first_ref) where first_ref is not null;
+create unique index webchat_visitors_identified on webchat_visitors (channel_id, identified_as) where identified_as is not null;
+
+-- 0119
+create table webchat_tokens (
+  hash bytea primary key,
+  visitor_id uuid not null references webchat_visitors(id) on delete cascade,
+  created_at timestamptz not null default clock_timestamp(),
+  used_at timestamptz
+);
+create index webchat_tokens_age on webchat_tokens (coalesce(used_at, created_at));
+create index webchat_tokens_visitor on webchat_tokens (visitor_id, created_at);
+
 create function add_log_index(index_name text, log text, definition text) returns void language plpgsql as $function$
 declare
   small_bytes constant bigint := 8 * 1024 * 1024;

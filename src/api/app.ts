@@ -19,6 +19,7 @@ import { openApiRoutes } from './routes/openapi.ts';
 import { dashboardPages } from './routes/pages.ts';
 import { publicDoors } from './routes/public-inbound.ts';
 import { schemaRoutes } from './routes/schemas.ts';
+import { webchatDoor } from './webchat/routes.ts';
 
 /** Makes the HTTP application: everything that the two addresses serve. It starts nothing. */
 export const createApp = (deps: ApiDeps, makers: readonly MakeResource[] = resources): Koa<ApiState> => {
@@ -87,6 +88,7 @@ export const createDoors = (deps: ApiDeps, makers: readonly MakeResource[]): Doo
   return [
     ...doors,
     ...publicDoors(deps, share),
+    webchatDoor(deps, share),
     { side: 'base', url: baseUrl, prefix: '', security: undefined, guards: [], variants: [], resources: [], pages },
   ];
 };

@@ -54,10 +54,15 @@ export const createTryBudget = ({ tries, windowSeconds, maxKeys = 100_000 }: Try
   };
 };
 
-/** Takes a try for a request. Throws `rate_limited` when none is left. */
-export const takeTry = (ctx: ApiContext, budget: TryBudget, key: string): void => {
+/** Takes a try for a request. Throws `rate_limited`, with what it is to `say`, when none is left. */
+export const takeTry = (
+  ctx: ApiContext,
+  budget: TryBudget,
+  key: string,
+  say = 'Too many attempts. Try again later.',
+): void => {
   const { waitSeconds } = budget.take(key);
   if (waitSeconds === undefined) return;
   ctx.set('Retry-After', String(waitSeconds));
-  throw new RequestError('rate_limited', 'Too many attempts. Try again later.');
+  throw new RequestError('rate_limited', say);
 };

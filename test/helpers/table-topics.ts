@@ -14,6 +14,8 @@ export const topicsOfTable: Readonly<Record<string, readonly Topic[] | { none: s
   channels: ['channels'],
   contacts: ['contacts'],
   contact_identities: ['contacts'],
+  webchat_visitors: { none: 'a page that shows it reads it with the conversation, which a message has changed' },
+  webchat_tokens: { none: 'pages do not show it' },
   conversations: ['conversations'],
   messages: ['messages'],
   events: ['events'],

@@ -13,7 +13,7 @@ import { readSessionCookie } from '../session-cookie.ts';
 const built = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
 
 /** Paths that are no pages: what is not there is told as JSON. */
-const noPages = ['/v1', '/api', '/dashboard/api', '/health', '/docs', '/openapi.json', '/schemas'];
+const noPages = ['/v1', '/api', '/dashboard/api', '/health', '/docs', '/openapi.json', '/schemas', '/webchat'];
 
 /** Pages that are open to anyone, and have no navigation. */
 const openPages = ['/sign-in', '/forgotten-password', '/reset-password', '/invitation'];

@@ -6,9 +6,12 @@ const batchRows = 1_000;
 /** Statistics are kept for so many days at least: 13 months, which is half a year with the half before it, and some days for time zones. */
 const statisticsDays = 400;
 
+/** Tokens of visitors of webchats are kept for so many days after their last use at least. */
+const unusedTokenDays = 365;
+
 /**
  * Deletes one batch of rows that are older than `retentionDays` and that no dropped week has: those in the default partitions of the logs,
- * mails, bulk replays, bulk retries and runs that are over, counts of what runs have caused, statistics, API keys that were revoked, and deleted webhooks to
+ * mails, bulk replays, bulk retries and runs that are over, counts of what runs have caused, statistics, tokens of visitors who have not come for long, API keys that were revoked, and deleted webhooks to
  * which none of these refers. Answers how many; 0 when none is left.
  */
 export const deleteOldRows = async (sql: Sql, retentionDays: number): Promise<number> => {
@@ -33,6 +36,9 @@ export const deleteOldRows = async (sql: Sql, retentionDays: number): Promise<nu
     sql`delete from activity_hours where ctid = any(array(
       select ctid from activity_hours
       where hour < now() - make_interval(days => ${Math.max(retentionDays, statisticsDays)}) order by hour limit ${batchRows}))`,
+    sql`delete from webchat_tokens where hash = any(array(
+      select hash from webchat_tokens where coalesce(used_at, created_at) < now() - make_interval(days => ${Math.max(retentionDays, unusedTokenDays)})
+      order by coalesce(used_at, created_at) limit ${batchRows}))`,
     sql`delete from api_keys where id in (
       select id from api_keys where revoked_at < now() - make_interval(days => ${retentionDays}) order by revoked_at limit ${batchRows})`,
     // Each webhook looks for one of its deliveries: "offset 0" and the order keep the planner from reading all. Statistics keep the id alone.

@@ -2,10 +2,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../../../src/shared/platform/db/connect.ts';
 import { endRound, takeOverRound } from '../../../src/shared/deliveries/rounds.ts';
 import { newUuid } from '../../../src/shared/ids.ts';
+import { insertChannel } from '../../../src/shared/messages/channels/queries.ts';
+import { beginVisitor } from '../../../src/shared/messages/webchat/visitors.ts';
 import { applyRetention } from '../../../src/shared/retention/apply.ts';
 import { listOldWeeks } from '../../../src/shared/retention/weeks.ts';
 import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts';
 import { aLongReader, heldUpAtMostMs, keepComparing, writeOnce } from '../../helpers/log-traffic.ts';
+import { ageTokens } from '../../helpers/states/channels.ts';
 import { anOldDelivery, anOldWeek, aLargeOldWeek, anOldMail, anOldReplay } from '../../helpers/states/old-log.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from '../../../src/shared/accounts/api-keys.ts';
 import { aBareAccount, ageKey } from '../../helpers/states/accounts.ts';
@@ -219,4 +222,20 @@ test('an API key goes when it was revoked longer ago than the retention', async 
   expect(await applyRetention(db, { retentionDays })).toMatchObject({ rowsDeleted: 1 });
   const left = await listApiKeys(db, accountId, { limit: 10 });
   expect(left.map(({ name }) => name)).toEqual(['revoked 89 days ago', 'in use']);
+});
+
+test('the token of a visitor of a webchat goes a year after its last use, and the visitor stays', async () => {
+  const owner = await aBareAccount(db);
+  const haveVisitor = async (days: number): Promise<string> => {
+    const { id: channelId } = await insertChannel(db, owner, { type: 'webchat', name: 'Shop' });
+    await beginVisitor(db, { accountId: owner, channelId, firstRef: newUuid() });
+    await ageTokens(db, channelId, days);
+    return channelId;
+  };
+  const [old, young] = [await haveVisitor(366), await haveVisitor(364)];
+  await applyRetention(db, { retentionDays });
+  const left = await db<{ channelId: string }[]>`
+    select v.channel_id from webchat_visitors v join webchat_tokens t on t.visitor_id = v.id`;
+  expect(left).toEqual([{ channelId: young }]);
+  expect(await db`select from webchat_visitors where channel_id = ${old}`).toHaveLength(1);
 });

@@ -8,6 +8,7 @@ import { codeOfIssue, sayIssue } from '../../platform/say-issue.ts';
 import { unreachable } from '../../unreachable.ts';
 import type { Told } from '../channels/kind.ts';
 import { markReadByContact } from '../outbound/mark-read-by-contact.ts';
+import type { Received } from './message.ts';
 import { receiveInTransaction } from './receive-in-transaction.ts';
 import { receive } from './receive.ts';
 import { inboundBody, type InboundMessage } from './schema.ts';
@@ -56,10 +57,12 @@ const parseMessage = (given: unknown): InboundMessage => {
   );
 };
 
-const receiveMessage = async (deps: Deps, over: Over, given: InboundMessage): Promise<void> => {
+/** Records one message of a contact, and answers it. The same `message_id` again changes nothing. Throws `not_found` without the channel. */
+export const receiveMessage = async (deps: Deps, over: Over, given: InboundMessage): Promise<Received> => {
   const message = await withSenderPhone(deps.db, over.accountId, given);
   const incoming = { ...over, message };
-  if (await receive(deps, incoming)) return;
+  const received = await receive(deps, incoming);
+  if (received) return received;
   const line = `sender/${over.channelId}/${message.sender.external_id}`;
-  await inLine(line, () => deps.transact((tx) => receiveInTransaction(tx, incoming)));
+  return inLine(line, () => deps.transact((tx) => receiveInTransaction(tx, incoming)));
 };

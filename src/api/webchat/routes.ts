@@ -1,0 +1,118 @@
+import type { Middleware } from 'koa';
+import { z } from 'zod';
+import { RequestError } from '../../shared/errors.ts';
+import { parseId } from '../../shared/ids.ts';
+import { webchatDeclaration } from '../../shared/messages/channels/webchat/declaration.ts';
+import type { Door } from '../doors.ts';
+import { createRouter, type ApiDeps, type ApiRouter, type ApiState } from '../http.ts';
+import { parseQuery } from '../parse.ts';
+import { answerPreflight, letPageRead } from './cors.ts';
+import { identify } from './identify.ts';
+import { createVisitorLimits } from './limits.ts';
+import { receiveVisitorMessage } from './receive-visitor-message.ts';
+import { markReadByVisitor } from '../../shared/messages/webchat/mark-read.ts';
+import { readBody, typingBody } from '../../shared/messages/webchat/schema.ts';
+import { nothingSaid, type ShownThread } from '../../shared/messages/webchat/show-thread.ts';
+import { readShownThread } from './read-shown-thread.ts';
+import { requireVisitor, threadOf, visitBody, visiting, type Visit } from './visits.ts';
+
+/** The largest body of a request that has no text of a person, in bytes. */
+const smallBody = 4 * 1024;
+
+/** What visitors of webchats ask, for which there is no document: the widget is its one client, and comes from the same process (docs/webchat.md). */
+export const webchatDoor = (deps: ApiDeps, share: Middleware<Partial<ApiState>>): Door => {
+  const { baseUrl } = deps.config;
+  return {
+    side: 'base',
+    url: baseUrl,
+    prefix: '/webchat',
+    security: undefined,
+    guards: [],
+    variants: [],
+    resources: [],
+    pages: [visitorRoutes(deps, share)],
+  };
+};
+
+const visitorRoutes = (deps: ApiDeps, share: Middleware<Partial<ApiState>>): ApiRouter => {
+  const router = createRouter();
+  const limits = createVisitorLimits({ messagesPerChannel: deps.config.rateLimitPerMinute });
+  const visits = { deps, limits, share };
+  const { text } = webchatDeclaration.limits;
+
+  for (const what of ['config', 'messages', 'changes', 'read', 'typing', 'identify'])
+    router.options(`/:id/${what}`, (ctx) => {
+      letPageRead(ctx);
+      answerPreflight(ctx);
+    });
+  router.get(
+    '/:id/config',
+    visiting(visits, async (ctx, { channel: { name, config } }) => {
+      const { origins: _, title, ...shown } = config;
+      ctx.body = { ...shown, title: title ?? name, limits: { text } };
+    }),
+  );
+  router.post(
+    '/:id/messages',
+    visiting(visits, async (ctx, visit) => {
+      const { isNew, ...body } = await receiveVisitorMessage(ctx, visits, visit);
+      ctx.status = isNew ? 201 : 200;
+      ctx.body = body;
+    }),
+  );
+  router.get(
+    '/:id/changes',
+    visiting(visits, async (ctx, visit) => {
+      ctx.body = await readChangesFor(deps, visit, parseQuery(ctx, changesQuery));
+    }),
+  );
+  router.post(
+    '/:id/read',
+    visiting(visits, async (ctx, visit) => {
+      const of = threadOf(visit.channel, requireVisitor(visit));
+      const { revision } = await visitBody(ctx, readBody, smallBody);
+      if (of) await deps.transact((tx) => markReadByVisitor(tx, of, revision));
+      ctx.status = 204;
+    }),
+  );
+  router.post(
+    '/:id/typing',
+    visiting(visits, async (ctx, visit) => {
+      requireVisitor(visit);
+      await visitBody(ctx, typingBody, smallBody);
+      ctx.status = 204;
+    }),
+  );
+  router.post(
+    '/:id/identify',
+    visiting(visits, async (ctx, visit) => {
+      ctx.body = await identify(ctx, deps, visit);
+    }),
+  );
+  return router;
+};
+
+const typeId = z.string().max(64).optional();
+
+const changesQuery = z.strictObject({
+  after: z.coerce.number().int().min(0).default(0),
+  conversation: typeId,
+  before: typeId,
+});
+
+const readChangesFor = async (
+  deps: ApiDeps,
+  visit: Visit,
+  { after, conversation, before }: z.infer<typeof changesQuery>,
+): Promise<ShownThread> => {
+  const of = threadOf(visit.channel, requireVisitor(visit));
+  if (!of) return nothingSaid;
+  const asked = {
+    after,
+    conversationId: conversation === undefined ? undefined : (parseId('conversation', conversation) ?? ''),
+    before: before === undefined ? undefined : parseId('message', before),
+  };
+  if (before !== undefined && asked.before === undefined)
+    throw new RequestError('invalid_request', '`before` must be the id of a message.');
+  return deps.reads(of.accountId, (db) => readShownThread(db, of, asked));
+};

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { messageLimits } from '../../flows/blocks/message-limits.ts';
+
+/** A text of the page: cut where it is too long, and left out where it is none. */
+const ofPage = (most: number) =>
+  z
+    .unknown()
+    .transform((given) => (typeof given === 'string' && given.trim() !== '' ? given.trim().slice(0, most) : undefined));
+
+/** An address of the page, by which no script can run. */
+const address = z.unknown().transform((given) => {
+  const url = typeof given === 'string' && given.length <= 2_048 ? URL.parse(given) : null;
+  return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
+});
+
+/** What the page says of itself. Nothing of it refuses a message. */
+const context = z
+  .object({
+    url: address,
+    referrer: address,
+    title: ofPage(300),
+    language: ofPage(35),
+    time_zone: ofPage(64),
+  })
+  .partial();
+
+/** The client's own name of a message. The first one of a new visitor is known to its browser alone. */
+const clientId = z.string().regex(/^[\w-]{16,64}$/, { message: 'must have 16 to 64 letters, digits, - or _' });
+
+/** A message of a visitor. */
+export const visitorMessage = z.strictObject({
+  client_id: clientId,
+  text: z.string().trim().min(1).max(messageLimits.text),
+  context: context.optional(),
+});
+
+export type VisitorMessage = z.infer<typeof visitorMessage>;
+
+export const readBody = z.strictObject({ revision: z.int().min(0) });
+
+export const typingBody = z.strictObject({ is_typing: z.boolean() });
+
+/** What the account's server says of a visitor; `expires_at` is in seconds since 1970. The hash covers both ids, and not name and email. */
+export const identifyBody = z.strictObject({
+  external_id: z.string().min(1).max(200),
+  name: z.string().trim().max(200).nullish(),
+  email: z.string().trim().max(254).nullish(),
+  expires_at: z.int().min(0).max(99_999_999_999),
+  hash: z.string().regex(/^[0-9a-f]{64}$/i, { message: 'must be 64 hexadecimal digits' }),
+});
+
+export type Identity = z.infer<typeof identifyBody>;
+
+/** The most messages of an answer. */
+export const threadLimit = 50;

@@ -1,0 +1,83 @@
+import { showId } from '../../ids.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { MessageRow } from '../schema.ts';
+import type { Thread } from './thread.ts';
+import type { Typing } from './typing.ts';
+
+/** A message as its visitor sees it. */
+export type ShownMessage = {
+  id: string;
+  revision: number;
+  client_id: string | null;
+  direction: 'visitor' | 'business';
+  author: 'bot' | 'agent' | null;
+  author_name: string | null;
+  text: string;
+  image_url: string | null;
+  quick_replies: readonly string[];
+  attachments: readonly never[];
+  created_at: string;
+  read_at: string | null;
+};
+
+/** A thread as its visitor sees it. */
+export type ShownThread = {
+  conversation: { id: string; status: 'open' | 'closed'; agent: { name: string | null } | null } | null;
+  messages: readonly ShownMessage[];
+  typing: Typing;
+  revision: number;
+  has_more: boolean;
+  has_older: boolean;
+};
+
+export const nothingSaid: ShownThread = {
+  conversation: null,
+  messages: [],
+  typing: { bot: false, agent: false },
+  revision: 0,
+  has_more: false,
+  has_older: false,
+};
+
+/** The name of a message as its channel keeps it: no visitor can take that of another's. */
+export const messageIdOf = (externalId: string, clientId: string): string => `${externalId}/${clientId}`;
+
+const clientIdOf = (messageId: string): string | null => messageId.split('/')[1] ?? null;
+
+/** Shows messages to their visitor. */
+export const showMessages = async (sql: Sql, rows: readonly MessageRow[]): Promise<ShownMessage[]> => {
+  const inbound = rows.filter(({ direction }) => direction === 'inbound').map(({ id }) => id);
+  const named =
+    inbound.length === 0
+      ? []
+      : await sql<{ id: string; externalId: string }[]>`
+          select id, external_id from messages where id = any(${inbound}::uuid[])`;
+  const clientIds = new Map(named.map(({ id, externalId }) => [id, clientIdOf(externalId)]));
+  return rows.map((row) => ({
+    id: showId('message', row.id),
+    revision: row.revision,
+    client_id: clientIds.get(row.id) ?? null,
+    direction: row.direction === 'inbound' ? 'visitor' : 'business',
+    author: row.direction === 'inbound' ? null : row.runId === null ? 'agent' : 'bot',
+    author_name: null,
+    text: row.text,
+    image_url: row.imageUrl,
+    quick_replies: row.quickReplies,
+    attachments: [],
+    created_at: row.createdAt.toISOString(),
+    read_at: row.readAt?.toISOString() ?? null,
+  }));
+};
+
+/** Shows the conversation of a thread, with the name of the agent who has it. */
+export const showConversation = async (
+  sql: Sql,
+  { id, status, assignedTo }: Thread['conversation'],
+): Promise<NonNullable<ShownThread['conversation']>> => {
+  const [agent] =
+    assignedTo === null
+      ? []
+      : await sql<{ name: string | null }[]>`
+    select name from users where id = ${assignedTo}`;
+  return { id: showId('conversation', id), status, agent: agent ?? null };
+};

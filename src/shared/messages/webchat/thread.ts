@@ -1,0 +1,76 @@
+import type { Sql } from '../../platform/db/connect.ts';
+import { readVisitorChanges, type VisitorConversation } from '../live/read-visitor-changes.ts';
+import { messageColumns } from '../queries.ts';
+import type { MessageRow } from '../schema.ts';
+import { threadLimit } from './schema.ts';
+
+/** Whose thread it is, and on which channel; UUIDs. */
+export type ThreadOf = { accountId: string; channelId: string; contactId: string };
+
+/** A part of a visitor's thread, and the revision of its latest conversation to read on from. */
+export type Thread = {
+  conversation: Pick<VisitorConversation, 'id' | 'status' | 'assignedTo'>;
+  messages: readonly MessageRow[];
+  revision: number;
+  hasMore: boolean;
+  hasOlder: boolean;
+};
+
+/** What is asked for: changes of a conversation after a revision, or messages before one; the latest ones otherwise. Ids are UUIDs. */
+export type AskedThread = { after: number; conversationId: string | undefined; before: string | undefined };
+
+/**
+ * Reads a thread: what has changed in its latest conversation after a revision of that. Whoever names another conversation, or a later revision,
+ * gets the latest messages instead. Undefined while there is no conversation.
+ */
+export const readThread = async (sql: Sql, of: ThreadOf, asked: AskedThread): Promise<Thread | undefined> => {
+  const latest = await findLatest(sql, of);
+  if (!latest) return undefined;
+  const { after, conversationId = latest.id, before } = asked;
+  const isBehind = before === undefined && after > 0 && after <= latest.revision && conversationId === latest.id;
+  if (!isBehind) return readPage(sql, of, { latest, before });
+  const one = { accountId: of.accountId, conversationId, after, limit: threadLimit };
+  const changes = (await readVisitorChanges(sql, [one]))(one);
+  return changes && { ...changes, messages: changes.messages.filter(isForVisitor), hasOlder: false };
+};
+
+/** Whether a message is one of a visitor's thread: what was not sent is not. */
+const isForVisitor = ({ direction, status }: Pick<MessageRow, 'direction' | 'status'>): boolean =>
+  direction === 'inbound' || status === 'sent' || status === 'unknown';
+
+type Latest = Thread['conversation'] & { revision: number };
+
+/** The latest conversation of a thread. */
+export const findLatest = async (
+  sql: Sql,
+  { accountId, channelId, contactId }: ThreadOf,
+): Promise<Latest | undefined> => {
+  const [row] = await sql<Latest[]>`
+    select id, status, assigned_to, revision::float8 as revision from conversations
+    where contact_id = ${contactId} and channel_id = ${channelId} and account_id = ${accountId} order by id desc limit 1`;
+  return row;
+};
+
+/** The most conversations that a page of messages looks into. */
+const conversationsOfPage = 20;
+
+const readPage = async (
+  sql: Sql,
+  { channelId, contactId }: ThreadOf,
+  { latest, before }: { latest: Latest; before: string | undefined },
+): Promise<Thread> => {
+  const { revision, ...conversation } = latest;
+  const older = (column: 'v.id' | 'm.id') => (before === undefined ? sql`` : sql`and ${sql(column)} < ${before}`);
+  const rows = await sql<MessageRow[]>`
+    select ${messageColumns(sql)} from (
+      select v.id from conversations v where v.contact_id = ${contactId} and v.channel_id = ${channelId} ${older('v.id')}
+      order by v.id desc limit ${conversationsOfPage}
+    ) as v cross join lateral (
+      select m.* from messages m left join outbound_messages o on o.message_id = m.id
+      where m.conversation_id = v.id and (m.direction = 'inbound' or o.status in ('sent', 'unknown')) ${older('m.id')}
+      order by m.id desc limit ${threadLimit + 1}
+    ) as m left join outbound_messages o on o.message_id = m.id
+    order by m.id desc limit ${threadLimit + 1}`;
+  const messages = rows.slice(0, threadLimit).toReversed();
+  return { conversation, messages, revision, hasMore: false, hasOlder: rows.length > threadLimit };
+};

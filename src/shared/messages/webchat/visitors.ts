@@ -1,0 +1,96 @@
+import { newUuid, showId, type Noun } from '../../ids.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { createToken, hashToken } from '../../platform/secrets/tokens.ts';
+
+/** What messages name their sender by. Visitors cannot choose it: it is one that we have made. */
+const visitorNoun: Noun = { name: 'visitor', prefix: 'vis' };
+
+/** The most tokens of a visitor: its newest browsers keep theirs. */
+const tokensOfVisitor = 20;
+
+/** How long the first message of a visitor that is sent again is known, while the token of its answer has not been used. */
+const retryMinutes = 10;
+
+type OnChannel = { accountId: string; channelId: string };
+
+/** A visitor, and a token that its browser is to keep; the id is a UUID. */
+export type BegunVisitor = { id: string; externalId: string; token: string };
+
+/**
+ * Makes a visitor for a first message. The same first message again is of the same visitor, with another token, as long as no answer has come to it:
+ * whoever uses a token has had one. Undefined for a `firstRef` that somebody else has.
+ */
+export const beginVisitor = async (
+  sql: Sql,
+  { accountId, channelId, firstRef }: OnChannel & { firstRef: string },
+): Promise<BegunVisitor | undefined> => {
+  const made = newVisitor();
+  const token = createToken('');
+  const [visitor] = await sql<{ id: string; externalId: string }[]>`
+    with made as (
+      insert into webchat_visitors (id, account_id, channel_id, external_id, first_ref)
+      values (${made.id}, ${accountId}, ${channelId}, ${made.externalId}, ${firstRef})
+      on conflict (channel_id, first_ref) where first_ref is not null do nothing returning id, external_id
+    ), visitor as (
+      select id, external_id from made union all
+      select v.id, v.external_id from webchat_visitors v
+      where v.channel_id = ${channelId} and v.first_ref = ${firstRef}
+        and v.created_at > clock_timestamp() - make_interval(mins => ${retryMinutes})
+        and not exists (select from webchat_tokens t where t.visitor_id = v.id and t.used_at is not null)
+    ), token as (
+      insert into webchat_tokens (hash, visitor_id) select ${hashToken(token)}, id from visitor
+    )
+    select id, external_id from visitor`;
+  if (visitor) await keepNewestTokens(sql, visitor.id);
+  return visitor && { ...visitor, token };
+};
+
+/** The visitor for whom the account's server vouches, with what the page says of it, and a new token unless it `has` one of its own. */
+export const identifyVisitor = async (
+  sql: Sql,
+  {
+    accountId,
+    channelId,
+    identifiedAs,
+    profile,
+    has,
+  }: OnChannel & {
+    identifiedAs: string;
+    profile: { name?: string; email?: string };
+    has: { visitorId: string; token: string } | undefined;
+  },
+): Promise<BegunVisitor> => {
+  const made = newVisitor();
+  const token = createToken('');
+  const [visitor] = await sql<[{ id: string; externalId: string }]>`
+    insert into webchat_visitors (id, account_id, channel_id, external_id, identified_as, profile)
+    values (${made.id}, ${accountId}, ${channelId}, ${made.externalId}, ${identifiedAs}, ${sql.json(profile)})
+    on conflict (channel_id, identified_as) where identified_as is not null do update set profile = excluded.profile
+    returning id, external_id`;
+  if (has?.visitorId === visitor.id) return { ...visitor, token: has.token };
+  await sql`insert into webchat_tokens (hash, visitor_id) values (${hashToken(token)}, ${visitor.id})`;
+  await keepNewestTokens(sql, visitor.id);
+  return { ...visitor, token };
+};
+
+const newVisitor = () => {
+  const id = newUuid();
+  return { id, externalId: showId(visitorNoun, id) };
+};
+
+const keepNewestTokens = async (sql: Sql, visitorId: string): Promise<void> => {
+  await sql`
+    delete from webchat_tokens where hash = any(array(
+      select hash from webchat_tokens where visitor_id = ${visitorId} order by created_at desc offset ${tokensOfVisitor}))`;
+};
+
+/** Notes that a browser has this token, and when it has used it last. */
+export const noteUse = async (sql: Sql, tokenHash: Buffer): Promise<void> => {
+  await sql`update webchat_tokens set used_at = clock_timestamp() where hash = ${tokenHash}`;
+};
+
+/** Keeps the page on which a visitor is; the id is a UUID. */
+export const notePage = async (sql: Sql, visitorId: string, page: Record<string, string>): Promise<void> => {
+  await sql`
+    update webchat_visitors set page = ${sql.json(page)} where id = ${visitorId} and page is distinct from ${sql.json(page)}`;
+};

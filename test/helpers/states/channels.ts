@@ -1,0 +1,18 @@
+import { readId } from '../../../src/shared/ids.ts';
+import type { Sql } from '../../../src/shared/platform/db/connect.ts';
+
+// States of channels that no writer of the product makes, and why tests need them.
+
+/** The day is over in which the replaced secret of a channel, a TypeID, is good: tests do not wait for it. */
+export const endGraceOfSecrets = async (sql: Sql, channelId: string): Promise<void> => {
+  await sql`
+    update channels set previous_secret_until = clock_timestamp() - interval '1 second'
+    where id = ${readId('channel', channelId)} and previous_secret is not null`;
+};
+
+/** The tokens of visitors of a channel, a UUID, were used last so many days ago. */
+export const ageTokens = async (sql: Sql, channelId: string, days: number): Promise<void> => {
+  await sql`
+    update webchat_tokens set used_at = clock_timestamp() - make_interval(days => ${days})
+    where visitor_id in (select id from webchat_visitors where channel_id = ${channelId})`;
+};
