@@ -8,9 +8,10 @@ import { hanging } from './scenarios/hanging.ts';
 import { memory } from './scenarios/memory.ts';
 import { replay } from './scenarios/replay.ts';
 import type { Outcome, Scenario } from './scenarios/scenario.ts';
+import { scale } from './scenarios/scale.ts';
+import { sizing } from './scenarios/sizing.ts';
 import { stored } from './scenarios/stored.ts';
 import { volume } from './scenarios/volume.ts';
-import { workers } from './scenarios/workers.ts';
 import { speed } from './speed.ts';
 
 // npm run bench measures Parley's speed on this machine, and the scenarios that --only names. It exits with 1 when a message was lost or came
@@ -21,7 +22,8 @@ const scenarios: Record<Part, Scenario> = {
   hanging,
   fairness,
   stored,
-  workers,
+  scale,
+  sizing,
   memory,
   replay,
   flows,

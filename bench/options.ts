@@ -18,8 +18,10 @@ hanging: one receiver in ten hangs for ten seconds; about 5 minutes
 fairness: what one account's flood, and its hanging webhooks, do to others and to itself; about 2 minutes
 stored: what a delivery straight from the outbox and a page of the log cost with many stored deliveries; about 6 minutes
   --stored       1000000: how many
-workers: several processes against one Temporal; about 2 minutes
-  --workers      2: how many
+scale: two API and two worker processes beside a single one, of which two are killed; about 8 minutes
+  --offered      50,100,200: deliveries a second at which the cost is compared
+sizing: what a million events, runs and messages take on disk; about 3 minutes
+  --sized        20000: how many events; a tenth of it are runs
 memory: after so many deliveries, and after so many more; about 4 minutes at 60 deliveries a second
   --memory       3000,15000: when it is read (10000,50000 takes a quarter of an hour)
 replay: a bulk replay beside live deliveries; about 10 minutes
@@ -54,7 +56,8 @@ const schema = z.object({
   rounds: count,
   outstanding: count,
   stored: count,
-  workers: count,
+  offered: z.string().transform(numbers),
+  sized: count.min(1_000),
   memory: z.string().transform((text, ctx): [number, number] => {
     const [first, last, ...more] = numbers(text, ctx);
     if (first !== undefined && last !== undefined && more.length === 0) return [first, last];
@@ -85,7 +88,8 @@ export const parseOptions = (args: readonly string[]): Options | undefined => {
       rounds: { type: 'string', default: '3' },
       outstanding: { type: 'string', default: '200' },
       stored: { type: 'string', default: '1000000' },
-      workers: { type: 'string', default: '2' },
+      offered: { type: 'string', default: '50,100,200' },
+      sized: { type: 'string', default: '20000' },
       memory: { type: 'string', default: '3000,15000' },
       replay: { type: 'string', default: '10000' },
       pace: { type: 'string', default: '20' },

@@ -32,6 +32,8 @@ type ProcessOptions = { file: string; flags?: readonly string[]; database: strin
 
 /** New servers for a measurement, on the same disk as the data of `npm start`. */
 export type Ground = {
+  /** Where its data and logs are. */
+  dataDir: string;
   postgres: EmbeddedPostgres;
   temporal: EmbeddedTemporal;
   receiver: Receiver;
@@ -94,11 +96,13 @@ export const startGround = async (): Promise<Ground> => {
     });
     running.defer(() => stopProcess(server, { signals: ['SIGTERM', 'SIGKILL'], graceMs: 30_000 }));
     const url = `http://localhost:${port}`;
-    await waitUntilReady(url, server);
-    const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
+    const operations = `http://127.0.0.1:${metricsPort}`;
+    await waitUntilReady(file === worker ? operations : url, server);
+    const metricsUrl = `${operations}/metrics`;
     return { pid: server.pid, url, metricsUrl, database, masterKey, receiverPort: receiver.port };
   };
   return {
+    dataDir,
     postgres,
     temporal,
     receiver,
@@ -159,6 +163,9 @@ export const startServers = async ({ profileDir }: { profileDir: string | undefi
 
 /** The process with the API, which also makes first attempts. */
 export const api = 'src/api/main.ts';
+
+/** The process with all task queues alone. It serves no API. */
+export const worker = 'src/worker.ts';
 
 /** The process with the API and all task queues, as `npm start` starts it. */
 export const whole = 'src/start.ts';

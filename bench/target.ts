@@ -20,6 +20,8 @@ export type Target = {
     status: number;
     body?: object;
   }) => Promise<unknown>;
+  /** The same account through another process. */
+  through: (process: { url: string }) => Target;
   close: () => Promise<void>;
 };
 
@@ -57,21 +59,9 @@ export const createTarget = async ({
   const { accountId, apiKey } = await createAccount({ sql, secrets: createSecrets(masterKey) }, owner);
   await sql.end();
 
-  const pool = new Pool(url, { connections });
-  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-  const call: Target['call'] = async ({ method, path, status, body }) => {
-    const answer = await pool.request({
-      method,
-      path,
-      headers,
-      body: body === undefined ? null : JSON.stringify(body),
-    });
-    const text = await answer.body.text();
-    if (answer.statusCode !== status) throw new Error(`${method} ${path} was answered ${answer.statusCode}: ${text}`);
-    return text === '' ? undefined : JSON.parse(text);
-  };
+  const first = connect(url, apiKey);
   const post = async (path: string, body: object): Promise<string> =>
-    withId.parse(await call({ method: 'POST', path, status: 201, body })).id;
+    withId.parse(await first.call({ method: 'POST', path, status: 201, body })).id;
   const webhookIds: string[] = [];
   for (const path of paths) {
     const webhook = { url: `https://127.0.0.1:${receiverPort}${path}`, events: ['new_message'] };
@@ -80,7 +70,7 @@ export const createTarget = async ({
   const channelId = await post('/v1/channels', { type: 'api', name: 'Bench' });
 
   let handed = 0;
-  return {
+  const over = ({ call, close }: Connection): Target => ({
     accountId,
     channelId,
     webhookIds,
@@ -90,6 +80,29 @@ export const createTarget = async ({
       await call({ method: 'POST', path: `/v1/channels/${channelId}/inbound`, status: 202, body });
     },
     call,
+    through: (process) => over(connect(process.url, apiKey)),
+    close,
+  });
+  return over(first);
+};
+
+type Connection = Pick<Target, 'call' | 'close'>;
+
+const connect = (url: string, apiKey: string): Connection => {
+  const pool = new Pool(url, { connections });
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+  return {
+    call: async ({ method, path, status, body }) => {
+      const answer = await pool.request({
+        method,
+        path,
+        headers,
+        body: body === undefined ? null : JSON.stringify(body),
+      });
+      const text = await answer.body.text();
+      if (answer.statusCode !== status) throw new Error(`${method} ${path} was answered ${answer.statusCode}: ${text}`);
+      return text === '' ? undefined : JSON.parse(text);
+    },
     close: () => pool.close(),
   };
 };
