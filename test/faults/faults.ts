@@ -246,6 +246,42 @@ export const faults = {
     withinSeconds: 300,
     modes: either,
   },
+  passThrows: {
+    title: 'Blocks that throw in a pass',
+    how: 'a trigger refuses the step behind a message, an answer, an event, an enrollment and a request, until all of them were tried; the same for each',
+    withinSeconds: 120,
+    modes: either,
+  },
+  laneRaced: {
+    title: 'Two processes queue for one lane',
+    how: 'messages to one contact through both at the same time, also as the lane is given up; one is sent at a time, in the order of the conversation. Delivered here: the messages',
+    withinSeconds: 120,
+    modes: either,
+  },
+  lanesOfKilled: {
+    title: 'Two processes race for the lanes of a third one',
+    how: 'SIGKILL of the third while each of its ten lanes has a message under way, and others behind it, which the two have queued. Delivered here: the messages',
+    withinSeconds: 120,
+    modes: either,
+  },
+  oneContactRaced: {
+    title: 'Two processes race for one contact',
+    how: 'twenty messages at the same time, each of them to both, begin flows that add to one field. Delivered here: the runs',
+    withinSeconds: 120,
+    modes: either,
+  },
+  contactRaced: {
+    title: 'Two processes take all that contacts do',
+    how: 'every message and every tag of a contact is handed to both at the same time: the first message, the answer, what a run waits for',
+    withinSeconds: 120,
+    modes: either,
+  },
+  contactRacedKilled: {
+    title: 'Two processes take all that contacts do, and one is killed',
+    how: 'the same; SIGKILL of one when half of the steps are done',
+    withinSeconds: 120,
+    modes: either,
+  },
   retriesKilled: {
     title: 'A bulk retry of failed runs under repeated SIGKILL',
     how: 'each goes on from its failed block on a fixed version, with a PUT; the process is killed twice, at 30 and 60 % of the requests',

@@ -19,6 +19,8 @@ export type Installation = {
   postgres: KillableServer<EmbeddedPostgres>;
   temporal: KillableServer<EmbeddedTemporal>;
   service: FaultedService;
+  /** Starts another process of the same kind, on the same servers. */
+  startAnother: (name: string) => Promise<FaultedService>;
   mailServer: MailServer;
   /** The suite's own eye on the database. */
   db: Database;
@@ -49,21 +51,24 @@ export const startInstallation = async (): Promise<Installation> => {
   const masterKey = randomBytes(32);
   const { address } = temporal.now();
   const { database } = postgres.now();
-  const service = createService({
-    dataDir,
-    port: await pickPort(),
-    env: {
-      METRICS_PORT: String(await pickPort()),
-      DATABASE_URL: database,
-      TEMPORAL_ADDRESS: address,
-      MASTER_KEY: masterKey.toString('base64'),
-      EGRESS_ALLOW: '127.0.0.0/8',
-      EGRESS_CA_FILE: caFile,
-      SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
-      RATE_LIMIT_PER_MINUTE: '100000000',
-      WORKFLOW_PER_DELIVERY: suiteMode,
-    },
-  });
+  const aService = async (name: string): Promise<FaultedService> =>
+    createService({
+      dataDir,
+      name,
+      port: await pickPort(),
+      env: {
+        METRICS_PORT: String(await pickPort()),
+        DATABASE_URL: database,
+        TEMPORAL_ADDRESS: address,
+        MASTER_KEY: masterKey.toString('base64'),
+        EGRESS_ALLOW: '127.0.0.0/8',
+        EGRESS_CA_FILE: caFile,
+        SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+        RATE_LIMIT_PER_MINUTE: '100000000',
+        WORKFLOW_PER_DELIVERY: suiteMode,
+      },
+    });
+  const service = await aService('parley');
   started.defer(async () => void (await service.stop()));
   await service.start();
 
@@ -76,6 +81,12 @@ export const startInstallation = async (): Promise<Installation> => {
     postgres,
     temporal,
     service,
+    startAnother: async (name) => {
+      const another = await aService(name);
+      running.defer(async () => void (await another.stop()));
+      await another.start();
+      return another;
+    },
     mailServer,
     db,
     secrets: createSecrets(masterKey),

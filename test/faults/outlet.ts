@@ -13,8 +13,8 @@ type Sent = { id: string; text: string; bytes: string; atMs: number };
 
 /** An account with a contact and a channel towards a receiver of its own, for messages that go out. */
 export type Outlet = {
-  /** Sends a message to the contact; answers once it is accepted. */
-  send: (text: string) => Promise<void>;
+  /** Sends a message to the contact; answers once it is accepted, by this process where one is named. */
+  send: (text: string, by?: { url: string }) => Promise<void>;
   posts: Sent[];
   /** Resolves when everything that was accepted is sent, at the receiver and in the database; rejects for whatever must never be. */
   settle: () => Promise<Tally>;
@@ -33,7 +33,7 @@ export const createOutlet = async (
   const owner = { name: 'Outlet', email: `owner-${randomUUID()}@example.com`, plan: 'business' } as const;
   const { accountId, apiKey } = await createAccount({ sql: db, secrets }, owner);
   const posts: Sent[] = [];
-  const accepted: string[] = [];
+  const accepted = new Set<string>();
   const receiver = await startReceiver({
     respond: ({ rawBody, headers, receivedAtMs }) => {
       const verified = new Webhook(secret).verify(rawBody, z.record(z.string(), z.string()).parse(headers));
@@ -43,8 +43,8 @@ export const createOutlet = async (
     },
   });
 
-  const create = async (path: string, body: object): Promise<string> => {
-    const answer = await fetch(`${service.url}${path}`, {
+  const create = async (path: string, body: object, { url } = { url: service.url }): Promise<string> => {
+    const answer = await fetch(`${url}${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -63,9 +63,9 @@ export const createOutlet = async (
 
   return {
     posts,
-    send: async (text) => {
-      await create(`/v1/contacts/${contactId}/messages`, { text, channel_id });
-      accepted.push(text);
+    send: async (text, by) => {
+      await create(`/v1/contacts/${contactId}/messages`, { text, channel_id }, by);
+      accepted.add(text);
     },
     settle: async () => {
       const unsent = () => db`
@@ -73,13 +73,16 @@ export const createOutlet = async (
         union all select from sendings where account_id = ${accountId}`;
       await vi.waitUntil(async () => (await unsent()).length === 0, { timeout: patienceMs, interval: 50 });
       const firsts = posts.filter(({ text }, index) => posts.findIndex((other) => other.text === text) === index);
-      expect(firsts.map(({ text }) => text)).toEqual(accepted);
+      const stored = await db<{ text: string }[]>`
+        select text from messages where account_id = ${accountId} and direction = 'outbound' order by seq`;
+      expect(new Set(stored.map(({ text }) => text))).toEqual(accepted);
+      expect(firsts.map(({ text }) => text)).toEqual(stored.map(({ text }) => text));
       for (const { text, id, bytes } of posts)
         expect(firsts).toContainEqual(expect.objectContaining({ text, id, bytes }));
       return {
-        accepted: accepted.length,
+        accepted: accepted.size,
         delivered: firsts.length,
-        lost: accepted.length - firsts.length,
+        lost: accepted.size - firsts.length,
         sentAgain: posts.length - firsts.length,
         lastAtMs: Math.max(...posts.map(({ atMs }) => atMs)),
       };

@@ -1,28 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { showId } from '../../src/shared/ids.ts';
+import { allWaits, call, count, goingOn, send, takeSlowly } from './courses.ts';
 import { useInstallation } from './installed.ts';
 import { holdLock } from '../helpers/locks.ts';
 import { report } from './report.ts';
 import { createWalks, type Course, type Walks } from './walks.ts';
 import { patienceMs } from './patience.ts';
 
-/** The whole number is for a quiet machine; without FAULT_RUNS as many as CI has the time for. */
+/** The whole numbers are for a quiet machine; without FAULT_RUNS and FAULT_KILLS as many as CI has the time for. */
 const runs = Number(process.env['FAULT_RUNS'] || 50);
-const kills = Math.max(3, Math.round(runs / 200));
-const limitMs = patienceMs + runs * 300;
-
-const count = { id: 'count', type: 'set_field', field: 'counted', op: 'increment', value: 1 };
-const send = (text: string) => ({ id: 'tell', type: 'send', messages: [{ text }] });
-const call = (id: string, url: string, more: object = {}) => ({
-  id,
-  type: 'external_request',
-  method: 'PUT',
-  url: `${url}${id}`,
-  body: '{"size": "{{size}}"}',
-  mapping: [{ path: '$.number', field: 'order' }],
-  ...more,
-});
+const kills = Number(process.env['FAULT_KILLS'] || Math.max(3, Math.round(runs / 200)));
+const limitMs = patienceMs + runs * 300 + kills * 15_000;
 
 const contacts = (name: string, many: number): string[] =>
   Array.from({ length: many }, (_, index) => `${name}-${index}`);
@@ -33,20 +22,6 @@ describe('runs of flows', () => {
     const walks = await createWalks(installed(), options);
     onTestFinished(walks.close);
     return walks;
-  };
-
-  /** A block of each kind that waits for somebody. */
-  const allWaits: Course = {
-    blocks: (url) => [
-      { id: 'size', type: 'ask', prompt: 'Which size?', save_to: 'size', next: { timeout: null } },
-      count,
-      call('order', url),
-      { id: 'paid', type: 'wait_event', event: 'tag_applied' },
-      send('Order {{order}} of size {{size}}'),
-    ],
-    steps: ['size: answered', 'count: default', 'order: success', 'paid: received', 'tell: default'],
-    fields: { size: 'L', counted: 1, order: 7 },
-    messages: ['Which size?', 'Order 7 of size L'],
   };
 
   test('SIGKILL at each step of a run: fields are written once, each port is taken once, and what goes out again has the same key', async () => {
@@ -295,17 +270,3 @@ describe('runs of flows', () => {
     );
   });
 });
-
-/** So that whatever breaks catches requests and messages under way. */
-const takeSlowly = async () => {
-  await sleep(100);
-  return { type: 'respond', body: '{"number": 7}' } as const;
-};
-
-/** Has the contacts go on by themselves until they are stopped, at the end of the test at the latest. */
-const goingOn = (walks: Walks): { going: Promise<void>; stop: () => void } => {
-  const stopped = new AbortController();
-  const stop = () => stopped.abort();
-  onTestFinished(stop);
-  return { going: walks.goOn(stopped.signal), stop };
-};

@@ -16,6 +16,7 @@ export type FaultedService = {
   start: () => Promise<number>;
   /** Starts it where it has ended. */
   revive: () => Promise<void>;
+  isRunning: () => boolean;
   /** The last twenty lines of its log that are not of level info. */
   complaints: () => string;
   kill: () => Promise<void>;
@@ -25,15 +26,17 @@ export type FaultedService = {
 
 export const createService = ({
   dataDir,
+  name,
   port,
   env,
 }: {
   dataDir: string;
+  name: string;
   port: number;
   env: Record<string, string>;
 }): FaultedService => {
   const url = `http://127.0.0.1:${port}`;
-  const logFile = join(dataDir, 'logs', 'parley.log');
+  const logFile = join(dataDir, 'logs', `${name}.log`);
   let server: ServerProcess | undefined;
 
   const isReady = async (): Promise<boolean> => {
@@ -67,6 +70,7 @@ export const createService = ({
     revive: async () => {
       if (server?.howEnded() !== undefined) await start();
     },
+    isRunning: () => server !== undefined && server.howEnded() === undefined,
     complaints: () => {
       const lines = readFileSync(logFile, 'utf8').split('\n');
       return lines

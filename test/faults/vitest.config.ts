@@ -15,6 +15,8 @@ const files = {
     'messages',
     'retries',
     'requests',
+    'two-processes',
+    'passes',
   ],
   'on-failure': ['process-kills', 'servers', 'repeated-kills', 'temporal-away'],
 };

@@ -40,6 +40,10 @@ export type Walks = {
   underWay: () => number;
   /** These contacts say a word, each until it is accepted. */
   say: (contacts: readonly string[], text: string) => Promise<void>;
+  /** These contacts, who have written before, are enrolled in the flow of a word. */
+  enroll: (contacts: readonly string[], word: string) => Promise<void>;
+  /** These contacts, who have written before, get a tag. */
+  tag: (contacts: readonly string[], tag: string) => Promise<void>;
   /** What the contacts do who wait for themselves: they answer what they are asked, and get the tag that they wait for. */
   goOn: (until: AbortSignal) => Promise<void>;
   /** How many runs wait like this. */
@@ -68,9 +72,16 @@ export const createWalks = async (
   { service, db, secrets }: Installation,
   {
     courses,
+    through = () => [service.url],
     onAsked = () => ({ type: 'respond', body: '{"number": 7}' }),
     onTold = () => 200,
-  }: { courses: Readonly<Record<string, Course>>; onAsked?: Take; onTold?: Take },
+  }: {
+    courses: Readonly<Record<string, Course>>;
+    /** The processes that each call of a contact is made to, at the same time. Only the first one has to answer it. */
+    through?: () => readonly [string, ...string[]];
+    onAsked?: Take;
+    onTold?: Take;
+  },
 ): Promise<Walks> => {
   const owner = { name: 'Walks', email: `owner-${randomUUID()}@example.com`, plan: 'business' } as const;
   const { accountId, apiKey } = await createAccount({ sql: db, secrets }, owner);
@@ -122,9 +133,16 @@ export const createWalks = async (
 
   /** Repeats a call that changes nothing more the second time, until it is answered well. */
   const persist = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const [first, ...others] = through();
+    const beside = others.map((url) => persistAt(url, { method, path, body }));
+    const answer = await persistAt(first, { method, path, body });
+    await Promise.all(beside);
+    return answer;
+  };
+  const persistAt = async (url: string, { method, path, body }: Call): Promise<unknown> => {
     const deadline = Date.now() + patienceMs;
     for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 2, 1_000)) {
-      const answer = await fetch(`${service.url}/v1${path}`, {
+      const answer = await fetch(`${url}/v1${path}`, {
         method,
         headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
         ...(body && { body: JSON.stringify(body) }),
@@ -133,30 +151,40 @@ export const createWalks = async (
       const text = await answer?.text().catch(() => undefined);
       if (answer?.ok && text !== undefined) return JSON.parse(text);
       if (answer && answer.status < 500) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+      // It was killed, and another one answers.
+      if (!through().includes(url)) return undefined;
       if (Date.now() > deadline) throw new Error(`${method} ${path} was not answered: ${answer?.status}`);
       await sleep(pauseMs);
     }
   };
   const create = async (path: string, body: object): Promise<string> =>
-    withId.parse(await persist('POST', path, body)).id;
+    withId.parse(await persistAt(service.url, { method: 'POST', path, body })).id;
 
   const callbackUrl = { callback_url: receiver.url('/messages'), secret };
   const channelId = await create('/channels', { type: 'api', name: 'Faults', ...callbackUrl });
   for (const [key, type] of Object.entries({ size: 'text', counted: 'number', order: 'number' }))
     await create('/custom-fields', { key, name: key, type });
+  const flowOf = new Map<string, string>();
   for (const [word, { blocks }] of Object.entries(courses)) {
     const triggers = [{ type: 'keyword', match: 'exact', words: [word], priority: 1, interrupt: false }];
     // Whoever is in it may enter it again: a word that counts twice is seen.
     const rest = { schema_version: 1, reentry: 'allow', triggers };
     const all = blocks(receiver.url('/'));
     const flowId = await create('/flows', { name: word, definition: { ...rest, start: all[0]?.id, blocks: all } });
-    await persist('POST', `/flows/${flowId}/publish`);
+    await persistAt(service.url, { method: 'POST', path: `/flows/${flowId}/publish` });
+    flowOf.set(word, flowId);
   }
 
   const say = async (contact: string, text: string): Promise<void> => {
     if (!began.has(contact)) began.set(contact, text);
     const message = { message_id: `${contact} ${text}`, sender: { external_id: contact }, text };
     await persist('POST', `/channels/${channelId}/inbound`, message);
+  };
+  const idOf = async (contact: string): Promise<string> => {
+    const [row] = await db<{ contactId: string }[]>`
+      select i.contact_id from contact_identities i join contacts c on c.id = i.contact_id
+      where c.account_id = ${accountId} and i.external_id = ${contact}`;
+    return showId('contact', row?.contactId ?? expect.fail(contact));
   };
   const handled = new Set<string>();
   const listWaiting = (waiting: string) => db<Waiting[]>`
@@ -188,6 +216,16 @@ export const createWalks = async (
     told,
     underWay: () => underWay,
     say: (contacts, text) => inParallel(contacts, (contact) => say(contact, text)),
+    enroll: (contacts, word) =>
+      inParallel(contacts, async (contact) => {
+        began.set(contact, word);
+        await persist('POST', `/contacts/${await idOf(contact)}/flows`, { flow_id: flowOf.get(word) });
+      }),
+    tag: (contacts, tag) =>
+      inParallel(
+        contacts,
+        async (contact) => void (await persist('PUT', `/contacts/${await idOf(contact)}/tags/${tag}`)),
+      ),
     goOn: async (until) => {
       while (!until.aborted) {
         await act('reply', ({ contact }) => say(contact, 'L'));
@@ -247,6 +285,8 @@ export const createWalks = async (
     close: () => receiver.close(),
   };
 };
+
+type Call = { method: string; path: string; body?: object | undefined };
 
 type Waiting = { id: string; contactId: string; contact: string };
 
