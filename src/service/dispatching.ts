@@ -89,6 +89,7 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
     ...shared,
     eager,
     pressure: { isHigh: () => outbox.behind() > 0 || pressure.isHigh() },
+    onStarted: ({ work, row }) => work.table === runWork.table && runs.addWorkflow(row),
     onDropped: (item) => onDropped(item),
   });
   const ofFinished = deps.workflowPerDelivery === 'every' ? spareStarts : undefined;
@@ -120,7 +121,9 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
   });
   const outboxes = deps.sendsMessages ? [outbox, lanes] : [outbox];
   const runs = createRunMarks(deps);
-  const onDropped = ({ work, row }: WorkItem): void => (work.table === runWork.table ? runs : outbox).dropWorkflow(row);
+  const onDropped = ({ work, row }: WorkItem): void => {
+    if (work.table !== runWork.table) outbox.dropWorkflow(row);
+  };
   const dispatcher = createDispatcher({
     ...shared,
     firstPasses,

@@ -163,11 +163,12 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     connect: () => connectPrepared({ embedded: options.embeddedTemporal?.address, queues, log }),
     createWorkers: (temporal) =>
       createWorkers(temporal, { queues, localOnly: options.localOnly ?? [], activities, log }),
+    onRun: requests.localRequests.open,
+    onStop: requests.localRequests.close,
     interceptors: { workflow: [linkToPages(config.baseUrl)] },
     log,
   });
   started.defer(link.stop);
-  started.defer(requests.localRequests.close);
 
   const self = describeProcess(config, options);
   const processId = self.id;

@@ -215,7 +215,12 @@ export const startDeliveryWorld = async ({
   const transact = withToldReactions({ ...reactions, advance }, createTransact(db, hand, writes), { tellTopics });
   const pressure = createPressure();
   const starting = { client, eager, settled, starts: createStarts(), ...observed };
-  const spareStarts = createSpareStarts({ ...starting, pressure, onDropped: (item) => onDropped(item) });
+  const spareStarts = createSpareStarts({
+    ...starting,
+    pressure,
+    onStarted: ({ work, row }) => work.table === runWork.table && runMarks.addWorkflow(row),
+    onDropped: (item) => onDropped(item),
+  });
   const ofFinished = workflowPerDelivery === 'every' ? spareStarts : undefined;
   const outbox: Outbox = createOutbox({
     ...observed,
@@ -244,8 +249,9 @@ export const startDeliveryWorld = async ({
     perChannel: attemptsPerChannel,
   });
   const runMarks = createRunMarks({ forBatches, tellTopics, log });
-  const onDropped = ({ work, row }: WorkItem): void =>
-    (work.table === runWork.table ? runMarks : outbox).dropWorkflow(row);
+  const onDropped = ({ work, row }: WorkItem): void => {
+    if (work.table !== runWork.table) outbox.dropWorkflow(row);
+  };
   const dispatcher = createDispatcher({
     ...starting,
     firstPasses,

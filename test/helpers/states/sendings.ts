@@ -28,3 +28,8 @@ export const handLaneTo = async (
     update sendings set sender = ${sender}, sweep_at = clock_timestamp() + make_interval(secs => ${seconds})
     where conversation_id = (select conversation_id from messages where id = ${messageId})`;
 };
+
+/** A process has begun an attempt at the message, and is gone. */
+export const markAttempt = async (sql: Sql, messageId: string): Promise<void> => {
+  await sql`update outbound_messages set attempt_since = clock_timestamp() where message_id = ${messageId}`;
+};

@@ -81,24 +81,28 @@ export const lockLane = async (sql: Sql, { id, sender }: { id: string; sender: s
   return found.count > 0;
 };
 
-/** `taken` is the update of `sendings` by which the lanes are taken. */
+/**
+ * `taken` is the update of `sendings` by which the lanes are taken. Whoever had one before may have marked its message after this statement's
+ * snapshot, so the update of the message says what it was.
+ */
 const beginSlots = async (sql: Sql, taken: Fragment, due: Due | undefined): Promise<Map<string, Head | 'empty'>> => {
   const rows = await sql<HeadRow[]>`
     with taken as (${taken} returning id, conversation_id
     ), head as (
-      select t.id as lane_id, o.*, o.next_attempt_at is null or o.next_attempt_at <= clock_timestamp()
-          or (o.message_id = ${due?.messageId ?? null} and o.attempts_made = ${(due?.number ?? 0) - 1}) as due
+      select t.id as lane_id, o.*
       from taken t cross join lateral (
-        select message_id, attempts_made, reason, status_code, client_ref, next_attempt_at, queued_at, seq, attempt_since
+        select message_id, attempts_made, reason, status_code, client_ref, next_attempt_at, queued_at, seq
         from outbound_messages where conversation_id = t.conversation_id and status = 'queued' order by seq limit 1) o
     ), begun as (
       update outbound_messages o
       set attempt_since = clock_timestamp(), unanswered = o.unanswered or o.attempt_since is not null
-      from head where head.due and o.message_id = head.message_id and o.status = 'queued'
-      returning o.message_id, o.attempt_since
+      from head where o.message_id = head.message_id and o.status = 'queued'
+        and (o.next_attempt_at is null or o.next_attempt_at <= clock_timestamp()
+          or (o.message_id = ${due?.messageId ?? null} and o.attempts_made = ${(due?.number ?? 0) - 1}))
+      returning o.message_id, o.attempt_since, o.attempts_made, old.attempt_since is not null as was_cut_off
     )
-    select t.id as lane_id, t.conversation_id, h.message_id, h.attempts_made, h.reason, h.status_code, h.client_ref, h.seq::float8 as seq,
-      begun.attempt_since as at, h.attempt_since is not null as was_cut_off,
+    select t.id as lane_id, t.conversation_id, h.message_id, coalesce(begun.attempts_made, h.attempts_made) as attempts_made, h.reason, h.status_code, h.client_ref, h.seq::float8 as seq,
+      begun.attempt_since as at, coalesce(begun.was_cut_off, false) as was_cut_off,
       coalesce(extract(epoch from h.next_attempt_at - clock_timestamp()) * 1000, 0)::float8 as due_in_ms,
       m.contact_id, m.text, m.content ->> 'image_url' as image_url, coalesce(m.content -> 'quick_replies', '[]') as quick_replies,
       m.sent_at as created_at, k.status as contact_status,
@@ -144,7 +148,21 @@ export const giveBackSlot = async (sql: Sql, messageId: string): Promise<void> =
 
 /** Gives back lanes of which nothing is under way, for any process to send at once. An attempt that had begun counts for nothing. */
 export const giveBackLanes = async (sql: Sql, lanes: LanesOf): Promise<void> => {
-  await leaveLanes(sql, lanes, sql`least(sweep_at, clock_timestamp())`, sql`for no key update`);
+  await leaveLanes(sql, lanes, sql`sweep_at = least(sweep_at, clock_timestamp())`, sql`for no key update`);
+};
+
+/**
+ * The same of a lane whose workflow was not started: any process sends in 5 s, and twice as late after each further failure, at most a minute; not
+ * before `inMs` in any case.
+ */
+export const putLaneOff = async (
+  sql: Sql,
+  { laneId, inMs, sender }: { laneId: string; inMs: number; sender: string },
+): Promise<void> => {
+  const later = sql`
+    sweeps = sweeps + 1, sweep_at = clock_timestamp() + greatest(
+      ${inMs} * interval '1 ms', least(interval '1 minute', interval '5 seconds' * 2 ^ least(sweeps, 6)))`;
+  await leaveLanes(sql, { laneIds: [laneId], sender }, later, sql`for no key update`);
 };
 
 /**
@@ -152,14 +170,14 @@ export const giveBackLanes = async (sql: Sql, lanes: LanesOf): Promise<void> => 
  * the ones that somebody has locked, or has.
  */
 export const handOverLanes = async (sql: Sql, lanes: LanesOf): Promise<Set<string>> => {
-  const until = sql`clock_timestamp() + make_interval(secs => ${startGraceSeconds})`;
+  const until = sql`sweep_at = clock_timestamp() + make_interval(secs => ${startGraceSeconds})`;
   const left = await leaveLanes(sql, lanes, until, sql`for no key update skip locked`);
   return new Set(left.map(({ id }) => id));
 };
 
-const leaveLanes = (sql: Sql, { laneIds, sender }: LanesOf, sweepAt: Fragment, lock: Fragment) => sql<{ id: string }[]>`
+const leaveLanes = (sql: Sql, { laneIds, sender }: LanesOf, until: Fragment, lock: Fragment) => sql<{ id: string }[]>`
   with returned as (
-    update sendings set sender = ${nobody}, sweep_at = ${sweepAt}
+    update sendings set sender = ${nobody}, ${until}
     where id = any(array(select id from sendings where id = any(${[...laneIds]}::uuid[]) order by id ${lock}))
       and (sender = ${sender} or sender = ${nobody})
     returning id, conversation_id, old.sender as former

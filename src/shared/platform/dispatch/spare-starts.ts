@@ -15,6 +15,8 @@ export type SpareStartsDeps = {
   /** The starts that spare ones give way to. */
   starts: Pick<Shares, 'waiting'>;
   pressure: Pick<Pressure, 'isHigh'>;
+  /** Hears of an item whose workflow was started. */
+  onStarted?: (item: WorkItem) => void;
   /** Reports an item whose reserved start was not made. */
   onDropped: (item: WorkItem) => void;
   metrics: Pick<DispatchMetrics, 'spare'>;
@@ -44,7 +46,7 @@ const awayMs = 2_000;
 
 /** Makes one start at a time, because nobody waits for these, and drops those without room. */
 export const createSpareStarts = (deps: SpareStartsDeps): SpareStarts => {
-  const { client, eager, settled, starts, pressure, onDropped, metrics, log } = deps;
+  const { client, eager, settled, starts, pressure, onStarted = () => {}, onDropped, metrics, log } = deps;
   const room = createBulkhead({ total: waitingAtMost });
   const slots = createShares({ total: 1 });
   const underWay = new Set<Promise<void>>();
@@ -80,7 +82,8 @@ export const createSpareStarts = (deps: SpareStartsDeps): SpareStarts => {
   const carryOut = async (item: WorkItem): Promise<void> => {
     const { accountId } = item.row;
     const outcome = await slots.take({ accountId, key: accountId }, () => start(item)).catch(() => 'dropped' as const);
-    if (outcome !== 'started') onDropped(item);
+    if (outcome === 'started') onStarted(item);
+    else onDropped(item);
     metrics.spare(outcome);
   };
 

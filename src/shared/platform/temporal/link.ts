@@ -10,6 +10,9 @@ export type TemporalLinkDeps = {
   connect: () => Promise<TemporalConnection>;
   /** Creates the workers, which share the connection. Called after each reconnection. */
   createWorkers: (connection: TemporalConnection) => Promise<Worker[]>;
+  /** Hears that the workers run, and that they begin to stop: each time, also where a connection is lost. */
+  onRun?: () => void;
+  onStop?: () => void;
   /** What the client adds to what it asks. */
   interceptors?: ClientInterceptors;
   log: Logger;
@@ -34,7 +37,14 @@ const healthDeadlineMs = 2_000;
  * Connects and runs the workers, and does so again after each failure until it is stopped. While Temporal is away, the API accepts requests and
  * the database keeps the work.
  */
-export const linkTemporal = ({ connect, createWorkers, interceptors = {}, log }: TemporalLinkDeps): TemporalLink => {
+export const linkTemporal = ({
+  connect,
+  createWorkers,
+  onRun = () => {},
+  onStop = () => {},
+  interceptors = {},
+  log,
+}: TemporalLinkDeps): TemporalLink => {
   const stopping = new AbortController();
   let linked: { temporal: TemporalConnection; client: Client; workers: Worker[] } | undefined;
 
@@ -60,7 +70,8 @@ export const linkTemporal = ({ connect, createWorkers, interceptors = {}, log }:
       const workers = await createWorkers(temporal);
       linked = { temporal, client: new Client({ ...temporal, interceptors }), workers };
       log.info({ queues: workers.map(({ options }) => options.taskQueue) }, 'temporal.connected');
-      await runWorkers(workers, stopping.signal);
+      onRun();
+      await runWorkers(workers, { signal: stopping.signal, onStop });
     } finally {
       linked = undefined;
       await close(temporal);
@@ -104,8 +115,12 @@ const firstLine = (error: unknown): string =>
   String(error instanceof Error ? error.message : error).split('\n', 1)[0] ?? '';
 
 /** Resolves when all workers have drained after `signal`. Rejects, with all of them stopped, when one fails. */
-const runWorkers = async (workers: Worker[], signal: AbortSignal): Promise<void> => {
+const runWorkers = async (
+  workers: Worker[],
+  { signal, onStop }: { signal: AbortSignal; onStop: () => void },
+): Promise<void> => {
   const shutdown = (): void => {
+    onStop();
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };
   signal.addEventListener('abort', shutdown, { once: true });

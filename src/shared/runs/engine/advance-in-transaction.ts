@@ -51,9 +51,8 @@ export const createAdvance =
     else await leaveToWorkflow(tx, run);
     if (!pass) return undefined;
     if ('error' in pass) return () => onFailure(run.id, pass.error);
-    // The workflow that carries a run tells its end when it hears of it.
     const { started, ended } = pass;
-    return () => onPass({ started, ...(first && { ended }) });
+    return () => onPass({ started, ended });
   };
 
 /** What the workflow of a run begins with. One that has failed asks: its row has the sweep make up for a lost start, because operators look for it. */

@@ -14,7 +14,8 @@ export type AdvanceDeps = Urls & { transact: EventTransact; readVersion: ReadVer
 /**
  * Makes one pass over a run: inputs are taken, its blocks are walked until one waits, and all of it commits together with the new program counter.
  * `fired` is the timer by which it is made. Safe to repeat: it goes on from the rows. Answers what the workflow does next; `over` also when a later
- * workflow carries the run. `started` is a run that has entered its first block, `ended` one that this pass has ended, or of whose end it has heard.
+ * workflow carries the run. `started` is a run that has entered its first block, `ended` one that this pass has ended, or of whose cancellation it has
+ * heard.
  */
 export const advanceRun = (
   { transact, readVersion, baseUrl, apiUrl }: AdvanceDeps,
@@ -36,7 +37,7 @@ type Advanced = Pick<MadePass, 'next'> & Partial<Pick<MadePass, 'started' | 'end
 const stepOf = ({ run }: ReadSnapshot, fired: FiredTimer | undefined): number | undefined =>
   fired?.at === run.wakeAt?.getTime() ? fired?.step : undefined;
 
-/** Tells the workflow of a run that others have ended: the sweep need not look after the row any more. */
+/** Tells the workflow of a run that others have ended: the sweep need not look after the row any more. A pass has told the end that it made itself. */
 const acknowledgeEnd = async ({ sql, tell }: Writer, { runId, resumes }: RunKey): Promise<Advanced> => {
   const acknowledged = await sql`
     update runs set sweep_at = null, woken = false
@@ -50,6 +51,6 @@ const acknowledgeEnd = async ({ sql, tell }: Writer, { runId, resumes }: RunKey)
   const blockId = status === 'failed' ? at : null;
   return {
     next: { type: 'over', status, ...(reason !== null && { reason }), ...(blockId !== null && { blockId }) },
-    ...(acknowledged.count > 0 && { ended: row }),
+    ...(acknowledged.count > 0 && status === 'cancelled' && { ended: row }),
   };
 };

@@ -27,11 +27,11 @@ export const makePass = async (
   { urls, onlyStep = false, tells }: { urls: Urls; onlyStep?: boolean; tells?: Tells },
 ): Promise<MadePass> => {
   const pass = onlyStep ? interpret(snapshot, { steps: 1 }) : await decide(tx.sql, snapshot);
-  const refused = await storePass(tx, { snapshot, pass, urls, tells });
-  if (refused === undefined) return madeOf(snapshot, pass);
+  const stored = await storePass(tx, { snapshot, pass, urls, tells });
+  if ('next' in stored) return madeOf(snapshot, { ...pass, next: stored.next });
   // What a request has answered is written whatever follows it.
   if (!onlyStep && hasAnswer(snapshot)) return makePass(tx, snapshot, { urls, onlyStep: true });
-  return failRun(tx, snapshot, { urls, reason: refused, tells });
+  return failRun(tx, snapshot, { urls, reason: stored.refused, tells });
 };
 
 /** Has the run fail where it is. */

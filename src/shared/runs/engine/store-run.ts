@@ -86,9 +86,9 @@ export const storePassedOver = async (
 /** What the transaction of a pass asks for after its commit, because the run's workflow does not make it: its start, or a wake. */
 export type Tells = 'start' | 'wake';
 
-type RunToStore = Pass & { passesAgain: boolean; tells: Tells | undefined };
+type RunToStore = Pass & { tells: Tells | undefined };
 
-/** Writes where the run is. `passesAgain`: the sweep has another pass made at once. */
+/** Writes where the run is. */
 export const storeRun = async (sql: Sql, stored: RunToStore): Promise<void> => {
   const { run, context, next } = stored;
   const { reply, event } = context.run;
@@ -99,7 +99,7 @@ export const storeRun = async (sql: Sql, stored: RunToStore): Promise<void> => {
       after_seq = ${run.afterSeq}, event_seq = ${run.eventSeq}, steps_since_wait = ${run.stepsSinceWait},
       visits = ${sql.json(run.visits)}, reply = ${reply && sql.json(reply)},
       event = ${event === null ? null : sql.json(event)}, reason = ${run.reason}, woken = false, sweeps = 0,
-      sweep_at = ${sweepAt(sql, stored)},
+      sweep_at = ${sweepAt(sql, stored)}, without_workflow = without_workflow or ${isOver && stored.tells === 'start' && run.status !== 'failed'},
       ended_at = ${isOver ? sql`clock_timestamp()` : sql`null`}
     where id = ${run.id}`;
 };
@@ -117,10 +117,9 @@ const sweepAt = (sql: Sql, stored: RunToStore): Fragment => {
 };
 
 /** Later than the workflow should have looked, with room for a busy Temporal. */
-const sweepAfter = (sql: Sql, { run: { status, waiting, wakeAt }, next, passesAgain }: RunToStore): Fragment => {
+const sweepAfter = (sql: Sql, { run: { status, waiting, wakeAt }, next }: RunToStore): Fragment => {
   if (status !== 'waiting' || next.type === 'more') return sql`clock_timestamp() + interval '30 seconds'`;
   // A request has a deadline of its own.
   if (waiting === 'call') return sql`clock_timestamp() + interval '4 minutes'`;
-  if (passesAgain) return sql`clock_timestamp()`;
   return wakeAt === null ? sql`'infinity'::timestamptz` : sql`${wakeAt}::timestamptz + interval '30 seconds'`;
 };

@@ -3,7 +3,7 @@ import { showId } from '../../ids.ts';
 import { storeEffects } from '../effects/index.ts';
 import { moveForeground } from '../foreground.ts';
 import { putInput } from '../inputs.ts';
-import type { Pass } from './pass.ts';
+import type { Pass, PassNext } from './pass.ts';
 import type { RunState } from './run-state.ts';
 import { causeOf, type ReadSnapshot } from './snapshot-row.ts';
 import { hasMovedOn, storePassedOver, storeRun, storeSteps, type Tells } from './store-run.ts';
@@ -13,27 +13,31 @@ import { changed } from '../../facts/changed.ts';
 /** Where links in mails lead to. */
 export type Urls = { baseUrl: string; apiUrl: string };
 
+/** `refused`: why the run has to fail instead, and nothing was written. `next`: what the workflow does after what was written. */
+type StoredPass = { refused: string } | { next: PassNext };
+
 type ToStore = { snapshot: ReadSnapshot; pass: Pass; urls: Urls; tells?: Tells | undefined };
 
 /**
  * Writes a pass in the transaction that read its snapshot, and has locked contact and run.
- * The facts of the conversation come last, because reactions read the run. Answers why the run has to fail instead; nothing was written then.
+ * The facts of the conversation come last, because reactions read the run. A run whose wait has ended meanwhile has another pass at once.
  */
 export const storePass = async (
   tx: EventTransaction,
   { snapshot, pass, urls, tells }: ToStore,
-): Promise<string | undefined> => {
+): Promise<StoredPass> => {
   const { sql } = tx;
   const toStore = { snapshot, effects: pass.effects };
   const { refused } = await storeEffects(tx, 'contact', toStore);
-  if (refused !== undefined) return refused;
+  if (refused !== undefined) return { refused };
   await storeSteps(tx, pass);
   const held: Fact[] = [];
   const holding = { ...tx, tell: async (fact: Fact) => void held.push(fact) };
   const { lastSeq } = await storeEffects(holding, 'conversation', toStore);
   const run = withSeq(pass.run, lastSeq);
   await storePassedOver(tx, snapshot, { ...pass, run });
-  await storeRun(sql, { ...pass, run, tells, passesAgain: await hasMovedOn(sql, snapshot, run) });
+  const next: PassNext = (await hasMovedOn(sql, snapshot, run)) ? { type: 'more' } : pass.next;
+  await storeRun(sql, { ...pass, run, next, tells });
   const { switchedTo } = await storeEffects(tx, 'flows', toStore);
   const { foreground: from, row } = snapshot;
   // The conversation goes on in the flow that is switched to.
@@ -46,7 +50,7 @@ export const storePass = async (
     if (run.status === 'failed') await tellFailure(tx, snapshot, { run, ...urls });
     await tellEnd(tx, snapshot, run);
   }
-  return undefined;
+  return { next };
 };
 
 /** The newest message of a pass has its number only now. */

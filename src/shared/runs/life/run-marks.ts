@@ -7,8 +7,8 @@ import type { Logger } from '../../platform/log.ts';
 
 /** Writes that nobody waits for. */
 export type RunMarks = {
-  /** Marks a finished run that has no workflow, so that no page leads to one. */
-  dropWorkflow: (run: Pick<WorkRow, 'id' | 'accountId'>) => void;
+  /** Marks a finished run whose workflow was started: no page leads to one before, which a crash could have kept from its start. */
+  addWorkflow: (run: Pick<WorkRow, 'id' | 'accountId'>) => void;
   /** Resolves when nothing is under way. */
   drain: () => Promise<void>;
 };
@@ -18,15 +18,15 @@ const deadlineMs = 2_000;
 
 type MarkDeps = { forBatches: Database; tellTopics: TellTopics; log: Logger };
 
-/** A run that a failed statement leaves unmarked leads to a workflow that is not there. */
+/** Of a run that a failed statement leaves unmarked, no page leads to its workflow. */
 export const createRunMarks = ({ forBatches, tellTopics, log }: MarkDeps): RunMarks => {
-  const dropped = createBatches<Pick<WorkRow, 'id' | 'accountId'>>({
+  const started = createBatches<Pick<WorkRow, 'id' | 'accountId'>>({
     most: atOnce,
     work: async (batch) => {
       const ids = batch.map(({ id }) => id);
       try {
-        const mark = async () => forBatches`update runs set without_workflow = true where id = any(${ids}::uuid[])`;
-        await withDeadline(deadlineMs, 'marking runs without workflows', mark);
+        const mark = async () => forBatches`update runs set without_workflow = false where id = any(${ids}::uuid[])`;
+        await withDeadline(deadlineMs, 'marking runs with workflows', mark);
         const accounts = batch.map(({ accountId }) => accountId);
         tellTopics(topicsOf(accounts, 'runs'));
       } catch (error) {
@@ -34,5 +34,5 @@ export const createRunMarks = ({ forBatches, tellTopics, log }: MarkDeps): RunMa
       }
     },
   });
-  return { dropWorkflow: dropped.add, drain: dropped.drain };
+  return { addWorkflow: started.add, drain: started.drain };
 };

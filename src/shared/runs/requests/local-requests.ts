@@ -8,7 +8,9 @@ export type LocalRequests = {
   place: PlaceRequest;
   /** Takes a slot for a request of this lane, until it is disposed of. Undefined where none is free. */
   begin: (lane: string) => Disposable | undefined;
-  /** Has none begin any more, because this process stops: a run with many requests would hold that up. */
+  /** Has requests begin again, because workers run. */
+  open: () => void;
+  /** Has none begin any more, because the workers stop: a run with many requests would hold that up. */
   close: () => void;
 };
 
@@ -49,6 +51,9 @@ export const createLocalRequests = ({ total, onPlaced = () => {} }: Deps): Local
       }
       slots.release(lane);
       return { ...next, local: true };
+    },
+    open: () => {
+      isOpen = total > 0;
     },
     close: () => {
       isOpen = false;

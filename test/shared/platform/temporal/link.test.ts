@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
+import type { Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { createWorkers } from '../../../../src/service/workers.ts';
@@ -77,4 +78,36 @@ test('a server whose namespace was deprecated does not answer: no workflow could
   await vi.waitUntil(link.answers, { timeout: 60_000 });
   await temporal.nativeConnection.workflowService.deprecateNamespace({ namespace: 'default' });
   expect(await link.answers()).toBe(false);
+});
+
+test('a link tells that its workers stop and run again when one of them ends by itself', async () => {
+  const [temporal, world] = await Promise.all([startDevServer(), startDeliveryWorld()]);
+  onTestFinished(async () => {
+    await world.stop();
+    await temporal.stop();
+  });
+  const { activities } = world;
+  const told: string[] = [];
+  const made: Worker[] = [];
+  const link = linkTemporal({
+    connect: () => connectTemporal({ embedded: temporal.address }),
+    createWorkers: async (connection) => {
+      const workers = await createWorkers(connection, {
+        queues: ['mail'],
+        activities,
+        log: silent,
+        bundle: inject('workflowBundle'),
+      });
+      made.push(...workers);
+      return workers;
+    },
+    onRun: () => told.push('run'),
+    onStop: () => told.push('stop'),
+    log: silent,
+  });
+  onTestFinished(link.stop);
+  await vi.waitUntil(link.workersRunning, { timeout: 60_000 });
+  made[0]?.shutdown();
+  await vi.waitUntil(() => made.length === 2 && link.workersRunning(), { timeout: 60_000 });
+  expect(told).toEqual(['run', 'stop', 'run']);
 });

@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newUuid, showId } from '../../../../src/shared/ids.ts';
 import { placeOrder } from '../../../../src/shared/orders/write.ts';
 import { newOrder } from '../../../../src/shared/orders/schema.ts';
 import { enrollContact } from '../../../../src/shared/runs/life/enroll.ts';
+import { retryRun } from '../../../../src/shared/runs/life/retry.ts';
 import { showRunDetail } from '../../../../src/shared/runs/schema.ts';
 import type { RoutedTo } from '../../../../src/shared/runs/triggers/route-message.ts';
 import { runWork } from '../../../../src/shared/runs/work.ts';
@@ -12,6 +13,7 @@ import { applyTag } from '../../../../src/shared/tags/apply.ts';
 import { anOrder } from '../../../helpers/builders.ts';
 import { routedRun, startFlowWorld, type FlowWorld } from '../../../helpers/flow-world.ts';
 import { aFlow, type FlowBlocks } from '../../../helpers/live-flows.ts';
+import { clientOfSilence } from '../../../helpers/silent-temporal.ts';
 
 let world: FlowWorld;
 const lines: Record<string, unknown>[] = [];
@@ -110,6 +112,8 @@ describe('a message', () => {
     expect(inputs[0]).toMatchObject({ first: { type: 'over', status: 'completed' } });
     expect(inputs[1]).not.toHaveProperty('over');
 
+    // Its process may be killed before the start.
+    expect(await world.run(runId)).toMatchObject({ withoutWorkflow: true });
     // Temporal is away here.
     await world.drain();
     const row = await world.run(runId);
@@ -131,7 +135,7 @@ describe('a message', () => {
     expect(items).toMatchObject([{ row: { id: runId } }]);
     expect(items[0]).not.toHaveProperty('isSpare');
     expect(await sweptIn(runId)).toBeGreaterThan(1);
-    expect(loggedOf(runId)).toEqual(['run.started']);
+    expect(loggedOf(runId)).toEqual(['run.started', 'run.ended']);
 
     expect(await world.advance(runId)).toMatchObject({ type: 'over', status: 'failed' });
     await world.advance(runId);
@@ -139,6 +143,31 @@ describe('a message', () => {
     const shown = showRunDetail(await world.run(runId), { moves: [], workflowUrl: 'https://temporal.example/' });
     expect(shown.workflow_url).toBe('https://temporal.example/');
     expect(loggedOf(runId)).toEqual(['run.started', 'run.ended']);
+  });
+
+  test('that begins a flow which ends at once: a page leads to its workflow once that was started', async () => {
+    await flow([say('pong')], onWord('lead'));
+    const taken = Promise.withResolvers<void>();
+    const startWithDetails = async () => {
+      await taken.promise;
+      return { runId: newUuid(), eagerlyStarted: false };
+    };
+    world.useClient(await clientOfSilence({ interceptors: { workflow: [{ startWithDetails }] } }));
+    const runId = routedRun((await world.says(newUuid(), 'lead')).routedTo);
+    expect(await world.run(runId)).toMatchObject({ withoutWorkflow: true });
+    taken.resolve();
+    await vi.waitUntil(async () => !(await world.run(runId)).withoutWorkflow, { timeout: 30_000, interval: 10 });
+    world.useClient(undefined);
+  });
+
+  test('that begins a flow which fails at once tells its end also where it is retried before its workflow heard', async () => {
+    const picture = { text: 'see', image_url: '{{first_name|default:"none"}}' };
+    await flow([{ id: 'show', type: 'send', messages: [picture] }], onWord('again'));
+    const runId = routedRun((await world.says(newUuid(), 'again')).routedTo);
+    await world.transact((tx) => retryRun(tx, { accountId: world.accountId, runId }));
+    expect(await world.advance(runId)).toMatchObject({ type: 'over', status: 'failed' });
+    await world.activities.advanceRun({ runId: showId('run', runId), resumes: 0 });
+    expect(loggedOf(runId)).toEqual(['run.started', 'run.ended', 'run.ended']);
   });
 
   test('that begins a flow waits in the order of all before what the flow sends', async () => {

@@ -45,3 +45,18 @@ test('a slot is free again when its request has ended', () => {
   slot?.[Symbol.dispose]();
   expect(isLocal('acme/shop')).toBe(true);
 });
+
+test('none begins while workers stop, and they begin again where others run', () => {
+  const { requests, isLocal } = requestsOf(20);
+  requests.close();
+  expect(requests.begin('acme/shop')).toBeUndefined();
+  expect(isLocal('acme/shop')).toBe(false);
+  requests.open();
+  expect(isLocal('acme/shop')).toBe(true);
+});
+
+test('a process without slots has none after its workers run again', () => {
+  const { requests, isLocal } = requestsOf(0);
+  requests.open();
+  expect(isLocal('acme/shop')).toBe(false);
+});

@@ -47,8 +47,8 @@ const bounds = { total: 160, perChannel: 24 };
 /** The pause after an outcome that could not be recorded, in ms. */
 const recordAgainMs = 500;
 
-/** `over`: nothing is queued, or somebody else has the lane. `workflow`: the lane is its workflow's. `handOver`: it is to be. */
-type Next = { type: 'more' | 'over' | 'workflow' | 'handOver' };
+/** `over`: nothing is queued, or somebody else has the lane. `workflow`: the lane is its workflow's. `handOver`: it is to be, and waits so long. */
+type Next = { type: 'more' | 'over' | 'workflow' } | { type: 'handOver'; inMs: number };
 
 /** A message that was sent is never sent again because that could not be recorded while this process lives. */
 export const createLaneOutbox = (deps: LaneOutboxDeps): LaneOutbox => {
@@ -62,8 +62,8 @@ export const createLaneOutbox = (deps: LaneOutboxDeps): LaneOutbox => {
     perChannel = bounds.perChannel,
   } = deps;
   const slots = createShares({ total: bounds.total, perKey: perChannel, patienceMs });
-  const statements = createLaneStatements({ ...deps, sender });
   const held = new Set<string>();
+  const statements = createLaneStatements({ ...deps, sender, isHeld: (id) => held.has(id) });
   const underWay = new Set<Promise<void>>();
   let stopping = false;
 
@@ -74,13 +74,13 @@ export const createLaneOutbox = (deps: LaneOutboxDeps): LaneOutbox => {
     if (head === 'empty') return { type: (await closeLane(transact, { sendingId: row.id })) ? 'over' : 'more' };
     const { at } = head;
     // Its message ended while the statement waited, or it waits for its next attempt.
-    if (at === null) return { type: head.dueInMs > 0 ? 'handOver' : 'more' };
+    if (at === null) return head.dueInMs > 0 ? { type: 'handOver', inMs: head.dueInMs } : { type: 'more' };
     const untilMs = askedMs + statements.leaseMs;
     const mayBegin = (): boolean => !stopping && performance.now() + attemptMs <= untilMs && isOursFor(attemptMs);
     const made = await makeAttempt(deps, { ...head, at }, mayBegin);
     if (made.type !== 'later') return record(row, { head, made });
     if (made.retryAfterMs === undefined) throw new NotSent();
-    return { type: 'handOver' };
+    return { type: 'handOver', inMs: made.retryAfterMs };
   };
 
   /** Tries until it is recorded, or until a workflow has it to record. */
@@ -113,10 +113,11 @@ export const createLaneOutbox = (deps: LaneOutboxDeps): LaneOutbox => {
 
   /**
    * The lane is nobody's before its workflow begins: this process may take it again until the workflow comes, and then has it alone. Where
-   * it cannot be started, any process goes on.
+   * it cannot be started, any process goes on, later each time.
    */
-  const handOver = async (row: LaneRow): Promise<void> => {
-    if (!(await statements.handOver(row)) || !(await startWorkflow(asItem(laneWork, row)))) statements.giveBack(row);
+  const handOver = async (row: LaneRow, inMs: number): Promise<void> => {
+    if (!(await statements.handOver(row))) statements.giveBack(row);
+    else if (!(await startWorkflow(asItem(laneWork, row)))) await statements.putOff(row, inMs);
   };
 
   const send = async (row: LaneRow): Promise<void> => {
@@ -126,10 +127,10 @@ export const createLaneOutbox = (deps: LaneOutboxDeps): LaneOutbox => {
       let next: Next = { type: 'more' };
       while (next.type === 'more') next = await slots.take(laneWork.lane(row), () => attempt(row));
       if (next.type === 'workflow') await startIts(row);
-      if (next.type === 'handOver') await handOver(row);
+      if (next.type === 'handOver') await handOver(row, next.inMs);
     } catch (error) {
       // Errors come only before the exchange.
-      if (error instanceof NoSlot && !stopping) return await handOver(row);
+      if (error instanceof NoSlot && !stopping) return await handOver(row, 0);
       if (!(error instanceof NotSent || error instanceof NoSlot)) {
         log.warn({ err: error, sending_id: showId('sending', row.id) }, 'outbox.failed');
       }

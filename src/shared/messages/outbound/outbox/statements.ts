@@ -11,6 +11,7 @@ import {
   handOverLanes,
   laneLeaseSeconds,
   lockLane,
+  putLaneOff,
   sweepLanesSoon,
   takeSlots,
   type Head,
@@ -24,7 +25,15 @@ export const bookkeepingMs = 2_000;
 /** The most lanes in a statement, and the statements of a kind under way. */
 const batches = { most: 100, atOnce: 1 };
 
-type Deps = { sender: string; transact: Transact; forBatches: Database; tellTopics: TellTopics; log: Logger };
+type Deps = {
+  sender: string;
+  /** Whether the outbox is at this lane. */
+  isHeld: (laneId: string) => boolean;
+  transact: Transact;
+  forBatches: Database;
+  tellTopics: TellTopics;
+  log: Logger;
+};
 
 /** Nothing was sent: the process stops, the lease is too short, or the lane could not be read. */
 export class NotSent extends Error {}
@@ -35,21 +44,26 @@ const isRejected = (settled: PromiseSettledResult<unknown>): settled is PromiseR
 type ToRecord = { row: LaneRow; message: SentMessage };
 
 /** The statements of an outbox of lanes, each for all lanes that wait for it. A lane that somebody has locked holds up no other. */
-export const createLaneStatements = ({ sender, transact, forBatches, tellTopics, log }: Deps) => {
+export const createLaneStatements = ({ sender, isHeld, transact, forBatches, tellTopics, log }: Deps) => {
   const takes = createGathering<LaneRow, { head: Head | 'empty' | undefined; askedMs: number }>({
     ...batches,
     many: async (rows) => {
       const askedMs = performance.now();
       const laneIds = rows.map(({ id }) => id);
-      const heads = await withDeadline(bookkeepingMs, 'reading what to send', () =>
-        takeSlots(forBatches, { laneIds, sender }),
-      ).catch((error: unknown) => {
+      const taking = takeSlots(forBatches, { laneIds, sender });
+      const heads = await withDeadline(bookkeepingMs, 'reading what to send', () => taking).catch((error: unknown) => {
         log.warn({ err: error, left: laneIds.length }, 'outbox.unread');
+        void Promise.allSettled([taking]).then(() => returnUnheld(laneIds));
         throw new NotSent();
       });
       return ({ id }) => ({ head: heads.get(id), askedMs });
     },
   });
+
+  /** A statement that was given up may take its lanes all the same, after they were given back. */
+  const returnUnheld = (laneIds: readonly string[]): void => {
+    for (const id of laneIds) if (!isHeld(id)) returned.add(id);
+  };
 
   /** Waits for the transaction that is queueing in the lane. Answers whether an outbox may take it. */
   const waitForLane = ({ id }: LaneRow): Promise<boolean> =>
@@ -116,6 +130,11 @@ export const createLaneStatements = ({ sender, transact, forBatches, tellTopics,
     /** Gives the lane up for the workflow that is about to be started. False where that cannot be told. */
     handOver: (row: LaneRow): Promise<boolean> => handOvers.ask(row.accountId, row).catch(() => false),
     giveBack: ({ id }: LaneRow) => returned.add(id),
+    /** Gives the lane back, to be sent later. */
+    putOff: ({ id: laneId }: LaneRow, inMs: number): Promise<void> =>
+      withDeadline(bookkeepingMs, 'putting a lane off', () => putLaneOff(forBatches, { laneId, inMs, sender })).catch(
+        () => returned.add(laneId),
+      ),
     leaveToSweep: ({ id }: LaneRow) => overdue.add(id),
     drain: async () => {
       await Promise.all([returned.drain(), overdue.drain()]);

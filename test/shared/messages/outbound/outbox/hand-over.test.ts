@@ -88,6 +88,32 @@ describe('a lane that its outbox hands over', () => {
     expect(sent()).toEqual(['one', 'one']);
   });
 
+  test('while Temporal is away is sent again later each time, and not before its channel said', async () => {
+    world.useClient(undefined);
+    service.answer('/send', { ...putOff, headers: { 'retry-after': '9' } });
+    const waits = async () => {
+      const [lane = expect.fail('no lane')] = await world.db<{ sender: string; seconds: number; sweeps: number }[]>`
+        select sender, sweeps, extract(epoch from sweep_at - clock_timestamp())::float8 as seconds
+        from sendings where contact_id = ${talk.contactId}`;
+      return lane;
+    };
+    await send(world, talk, 'one');
+    await world.dispatcher.drain();
+    const first = await waits();
+    expect(first).toMatchObject({ sender: nobody, sweeps: 1 });
+    expect(first.seconds).toBeGreaterThan(5);
+    expect(first.seconds).toBeLessThanOrEqual(9);
+    for (const sweeps of [2, 3]) {
+      await makeSendingOverdue(world.db, talk);
+      await world.sweep();
+      await world.lanes.drain();
+      expect((await waits()).sweeps).toBe(sweeps);
+    }
+    const third = await waits();
+    expect(third.seconds).toBeGreaterThan(10);
+    expect(third.seconds).toBeLessThanOrEqual(60);
+  });
+
   test('with an outcome that a process could not record before it stopped goes to the workflow', async () => {
     const stops = await startDeliveryWorld({ sendsMessages: true, channelKinds: kindsWithCarrier });
     onTestFinished(() => stops.stop());
