@@ -12,7 +12,7 @@ import type { FirstPasses } from '../shared/platform/dispatch/first-passes.ts';
 import type { Egress } from '../shared/platform/egress/client.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import { askForRun } from '../shared/runs/engine/ask-for-run.ts';
-import type { RunKey } from '../shared/runs/engine/read-snapshot.ts';
+import { carriedRun, type CarriedRun } from '../shared/runs/engine/read-snapshot.ts';
 import {
   beginAttempt,
   type AttemptDeps,
@@ -90,19 +90,14 @@ const attemptHere = async (
 
 type Deps = ThirdPartyDeps & AttemptDeps;
 
-const attempt = async (
-  deps: Deps,
-  { runId: id, resumes }: RunFlow,
-  step: number,
-  { firstOnly = false } = {},
-): Promise<AttemptResult> => {
+const attempt = async (deps: Deps, run: RunFlow, step: number, { firstOnly = false } = {}): Promise<AttemptResult> => {
   const context = asyncLocalStorage.getStore();
   const heart = setInterval(() => context?.heartbeat(), heartbeatMs);
-  const runId = readId('run', id);
-  using watched = deps.requestWatch.watch({ runId, step });
+  const key = carriedRun(run);
+  using watched = deps.requestWatch.watch({ runId: key.runId, step });
   const signal = context ? AbortSignal.any([context.cancellationSignal, watched.signal]) : watched.signal;
   try {
-    const todo = await begin(deps, { runId, resumes }, { step, firstOnly, signal });
+    const todo = await begin(deps, key, { step, firstOnly, signal });
     if (todo.type === 'none') {
       if (todo.ended) tellEnd(deps, todo.ended);
       return todo.next ? { next: todo.next } : {};
@@ -118,7 +113,7 @@ const attempt = async (
 /** Access tokens that are over are renewed between two transactions, before the attempt is written down: their time is not the request's. */
 const begin = async (
   deps: Deps,
-  key: RunKey,
+  key: CarriedRun,
   { step, firstOnly, signal }: { step: number; firstOnly: boolean; signal: AbortSignal },
 ): Promise<Exclude<AttemptToMake, { type: 'tokens' }>> => {
   const todo = await beginAttempt(deps, key, { step, firstOnly });

@@ -1,5 +1,12 @@
 import { Worker, type WorkerOptions } from '@temporalio/worker';
 
+/**
+ * The SDK guards each call into a workflow against endless loops, by a thread that it makes for the call. That costs more than most calls do, and no
+ * workflow here loops over what users give.
+ */
+const unguarded = <Options extends object>(options: Options): Options =>
+  Object.assign({}, options, { isolateExecutionTimeoutMs: undefined });
+
 type Threads = Awaited<ReturnType<(typeof Worker)['createWorkflowCreator']>>;
 
 /**
@@ -27,9 +34,9 @@ export const workersOnOneThread = (): Pick<typeof Worker, 'create'> => {
     }
 
     protected static override async createWorkflowCreator(
-      ...needs: Parameters<(typeof Worker)['createWorkflowCreator']>
+      ...[bundle, options, logger]: Parameters<(typeof Worker)['createWorkflowCreator']>
     ): Promise<Threads> {
-      starting ??= super.createWorkflowCreator(...needs);
+      starting ??= super.createWorkflowCreator(bundle, unguarded(options), logger);
       const thread = await starting;
       return { createWorkflow: (options) => thread.createWorkflow(options), destroy: leave };
     }

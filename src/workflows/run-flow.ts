@@ -23,7 +23,7 @@ export async function runFlow({ first, ...run }: RunFlow): Promise<RunEnd> {
       showNext(next, givenUp);
       if (next.type === 'over') return endOf(next);
       if (next.type === 'call') {
-        const result = await wakes.untilEnded(seen, () => callThirdParty(run, next));
+        const result = await callThirdParty(run, next, (attempt) => wakes.untilEnded(seen, attempt));
         givenUp = sayGivenUp(next, result) ?? givenUp;
         if (result.retryInMs !== undefined) {
           const pause = sayRetry(next, result);

@@ -8,6 +8,9 @@ export type RunFlow = {
   /** Whose share its passes take, and in which line they stand; runs that began before 0.3.0 do not know. */
   accountId?: string;
   contactId?: string;
+  /** The version that it walks; a retry on another one has another workflow. Runs that began before 0.4.0 do not know. */
+  flowId?: string;
+  version?: number;
   /** Whether results of attempts say what is next. Processes of 0.3 do not read that, and get no such run. */
   nextInResult?: true;
   /** Whether attempts that got no good answer fail visibly. Processes of 0.3 do not read a result from that, and get no such run. */

@@ -42,6 +42,8 @@ export const runWork: Work<RunWorkRow> = {
       resumes,
       accountId,
       contactId,
+      flowId,
+      version,
       ...(settled && { nextInResult: true, failsVisibly: true, localRequests: true, ...(first && { first }) }),
     };
     return startOf<RunFlowWorkflow>('runFlow', [run], {

@@ -43,10 +43,17 @@ export const advance = async (run: RunFlow, { due, cancel }: Ask): Promise<Next>
 
 type Call = Extract<Next, { type: 'call' }>;
 
-/** Makes one attempt of a request: in this workflow task where that has room for it. It is broken off when the run is cancelled. */
-export const callThirdParty = async (run: RunFlow, call: Call): Promise<AttemptResult> => {
+/**
+ * Makes one attempt of a request: in this workflow task where that has room for it. No signal comes before the task has ended, so `untilEnded`, which
+ * breaks the attempt off when the run is cancelled, is for others.
+ */
+export const callThirdParty = async (
+  run: RunFlow,
+  call: Call,
+  untilEnded: (attempt: () => Promise<AttemptResult>) => Promise<AttemptResult>,
+): Promise<AttemptResult> => {
   const here = call.local ? await callHere(run, call) : undefined;
-  return here && !here.ordinary ? here : callAsActivity(run, call);
+  return here && !here.ordinary ? here : untilEnded(() => callAsActivity(run, call));
 };
 
 const optionsOf = (call: Call) =>

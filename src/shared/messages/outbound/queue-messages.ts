@@ -6,7 +6,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { changed } from '../../facts/changed.ts';
 import type { EventTransaction } from '../../facts/tell.ts';
 import { findMessageByRef } from '../queries.ts';
-import { openLane, laneWork } from './work.ts';
+import { laneWork, openLane, type NewLane } from './work.ts';
 
 /** A message to a contact; `step` and `position` say where in a run it comes from. */
 type MessageToQueue = {
@@ -39,10 +39,13 @@ export type QueuedMessage = { messageId: string; seq: number };
 export const queueMessages = async (tx: EventTransaction, toQueue: ToQueue): Promise<QueuedMessage[]> => {
   const { sql } = tx;
   const { accountId, contactId, channelId } = toQueue;
-  const [channel] = await sql<(Pick<StoredConfig, 'callbackUrl' | 'config'> & { type: string })[]>`
-    select type, callback_url, config from channels where id = ${channelId} and account_id = ${accountId} and deleted_at is null`;
+  const [[channel], held] = await Promise.all([
+    sql<(Pick<StoredConfig, 'callbackUrl' | 'config'> & { type: string })[]>`
+      select type, callback_url, config from channels where id = ${channelId} and account_id = ${accountId} and deleted_at is null`,
+    holdOpenConversation(sql, toQueue),
+  ]);
   if (!channel) throw notFound('channel');
-  const conversationId = await holdConversation(sql, toQueue);
+  const conversationId = held ?? (await openConversation(sql, toQueue));
   const queued = await insertMessages(sql, toQueue, {
     conversationId,
     isSentAtOnce: isFetched(channel.type) || !hasTarget(channel),
@@ -51,11 +54,8 @@ export const queueMessages = async (tx: EventTransaction, toQueue: ToQueue): Pro
     const known = await findMessageByRef(sql, accountId, toQueue.clientRef ?? '');
     throw usedClientRef(known?.id);
   }
-  const last = queued.findLast(({ isQueued }) => isQueued);
-  if (last) {
-    const row = await openLane(sql, { accountId, conversationId, contactId, channelId, queuedTo: last.seq });
-    if (row) tx.start(laneWork, row);
-  }
+  const lane = queued[0]?.lane;
+  if (lane) tx.start(laneWork, { ...lane, accountId, contactId, channelId, ofOutbox: true });
   await tx.tell(changed(accountId, 'messages', 'conversations'));
   return queued.map(({ messageId, seq }) => ({ messageId, seq }));
 };
@@ -64,16 +64,22 @@ export const queueMessages = async (tx: EventTransaction, toQueue: ToQueue): Pro
 export const usedClientRef = (id: string | undefined): RequestError =>
   conflictWith('A message to another contact has this client_ref.', { noun: 'message', id, key: 'client_ref' });
 
-/** Opens or locks the contact's conversation on the channel. Whoever opens or closes it at the same time makes another look necessary. */
-const holdConversation = async (sql: Sql, { accountId, contactId, channelId }: ToQueue): Promise<string> => {
+/** Locks the contact's open conversation on the channel, if there is one. */
+const holdOpenConversation = async (sql: Sql, { contactId, channelId }: ToQueue): Promise<string | undefined> => {
+  const [found] = await sql<{ id: string }[]>`
+    select id from conversations where contact_id = ${contactId} and channel_id = ${channelId} and status = 'open' for no key update`;
+  return found?.id;
+};
+
+/** Opens one. Whoever opens or closes it at the same time makes another look necessary. */
+const openConversation = async (sql: Sql, toQueue: ToQueue): Promise<string> => {
+  const { accountId, contactId, channelId } = toQueue;
   for (;;) {
-    const [found] = await sql<{ id: string }[]>`
-      select id from conversations where contact_id = ${contactId} and channel_id = ${channelId} and status = 'open' for no key update`;
-    if (found) return found.id;
     const [opened] = await sql<{ id: string }[]>`
       insert into conversations (account_id, contact_id, channel_id) values (${accountId}, ${contactId}, ${channelId})
       on conflict (contact_id, channel_id) where status = 'open' do nothing returning id`;
-    if (opened) return opened.id;
+    const id = opened?.id ?? (await holdOpenConversation(sql, toQueue));
+    if (id !== undefined) return id;
   }
 };
 
@@ -89,7 +95,7 @@ const insertMessages = (
     step,
     position,
   }));
-  return sql<{ messageId: string; seq: number; isQueued: boolean; isRefused: boolean }[]>`
+  return sql<{ messageId: string; seq: number; isRefused: boolean; lane: NewLane | null }[]>`
     with asked as materialized (
       select place, a.text, nullif(a.content, '{}') as content, a.step, a.position, o.message_id as known_id, o.seq as known_seq
       from rows from (jsonb_to_recordset(${sql.json(asked)}) as (text text, content jsonb, step int, position int))
@@ -110,9 +116,11 @@ const insertMessages = (
           select from outbound_messages o where o.conversation_id = ${conversationId} and o.status = 'queued')
           then 'sent' else 'queued' end as status) as now
       on conflict (account_id, client_ref) where client_ref is not null do nothing
-      returning message_id, status
+      returning message_id, status, conversation_id
+    ), lane as (
+      ${openLane(sql, { accountId, contactId, channelId })}
     )
     select coalesce(known_id, fresh.id) as message_id, coalesce(known_seq, fresh.seq)::float8 as seq,
-      coalesce(queued.status = 'queued', false) as is_queued, known_id is null and queued.message_id is null as is_refused
+      known_id is null and queued.message_id is null as is_refused, (select lane from lane) as lane
     from asked left join fresh using (place) left join queued on queued.message_id = fresh.id order by place`;
 };

@@ -1,5 +1,5 @@
 import { showId } from '../../ids.ts';
-import type { Sql } from '../../platform/db/connect.ts';
+import type { Fragment, Sql } from '../../platform/db/connect.ts';
 import { startOf, type Work, type WorkRow } from '../../platform/dispatch/work.ts';
 import { fairnessKeyOf } from '../../platform/temporal/fairness.ts';
 import { searchAttributes } from '../../platform/temporal/search-attributes.ts';
@@ -70,23 +70,20 @@ export const laneWork: Work<LaneRow> = {
   },
 };
 
-type NewLane = Pick<LaneRow, 'accountId' | 'contactId' | 'channelId'> & { conversationId: string; queuedTo: number };
+/** A lane that was opened, and is to be sent after the commit. */
+export type NewLane = Pick<LaneRow, 'id' | 'resumes'>;
 
 /**
- * Opens the lane of a conversation, or tells whoever has it that messages up to `queuedTo` are queued. The conversation is locked. Answers the row
- * of a lane that is to be sent after the commit.
+ * SQL: opens the lane of a conversation, or tells whoever has it up to which message is queued. The conversation is locked; `queued` has its messages
+ * that were written, and `fresh` their places. Answers a `NewLane` as JSON, null for a lane that was there.
  */
-export const openLane = async (
+export const openLane = (
   sql: Sql,
-  { accountId, conversationId, contactId, channelId, queuedTo }: NewLane,
-): Promise<LaneRow | undefined> => {
-  const [row] = await sql<(LaneRow & { isNew: boolean })[]>`
-    insert into sendings (account_id, conversation_id, contact_id, channel_id, sweep_at, sender, queued_to)
-    values (${accountId}, ${conversationId}, ${contactId}, ${channelId}, clock_timestamp() + make_interval(secs => ${startGraceSeconds}),
-      ${nobody}, ${queuedTo})
-    on conflict (conversation_id) do update set queued_to = excluded.queued_to
-    returning ${columns(sql)}, old.id is null as is_new`;
-  if (!row?.isNew) return undefined;
-  const { isNew: _, ...lane } = row;
-  return { ...lane, ofOutbox: true };
-};
+  { accountId, contactId, channelId }: Pick<LaneRow, 'accountId' | 'contactId' | 'channelId'>,
+): Fragment => sql`
+  insert into sendings (account_id, conversation_id, contact_id, channel_id, sweep_at, sender, queued_to)
+  select ${accountId}, queued.conversation_id, ${contactId}, ${channelId},
+    clock_timestamp() + make_interval(secs => ${startGraceSeconds}), ${nobody}, max(fresh.seq)
+  from queued join fresh on fresh.id = queued.message_id where queued.status = 'queued' group by queued.conversation_id
+  on conflict (conversation_id) do update set queued_to = excluded.queued_to
+  returning case when old.id is null then json_build_object('id', id, 'resumes', resumes) end as lane`;

@@ -8,6 +8,11 @@ import { asItem, asWake, type Work, type WorkItem, type WorkRow } from './work.t
 /** A transaction, and the workflows that are started or woken after its commit. */
 export type Transaction = {
   sql: Sql;
+  /**
+   * Sends a statement whose result nobody needs, and waits for it no longer than the transaction takes: it goes together with the next one, which sees
+   * what it has written. Where it fails the transaction fails, or the savepoint.
+   */
+  write: (statement: PendingStatement) => void;
   /** Asks for the workflow of a row that this transaction has made. */
   start: <Row extends WorkRow>(work: Work<Row>, row: Row) => void;
   /** The same of a row that this transaction has made and finished: operators get its workflow while the machine has room. */
@@ -20,6 +25,8 @@ export type Transaction = {
   /** Runs work that undoes all it has written and asked for when it throws, and lets the transaction go on. Throws what it throws. */
   savepoint: <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
 };
+
+type PendingStatement = postgres.PendingQuery<postgres.Row[]>;
 
 /**
  * Runs `work` in one transaction. It may run several times, of which only the last commits, so effects outside of SQL (metrics, log lines, HTTP)
@@ -58,16 +65,43 @@ export const createTransact =
   (work) =>
     untilNotGivenUp(writes, async () => {
       const items: WorkItem[] = [];
-      // postgres.js unwraps an array of promises that the callback returns, so the result stands in an object.
-      const { result } = await db.begin(async (sql) => ({
-        result: await work(transactionOn(sql, items)),
-      }));
+      const written: PendingStatement[] = [];
+      // postgres.js unwraps an array of promises that the callback returns, so the result stands in an object. What is still under way commits
+      // with the rest, or PostgreSQL rolls all of it back.
+      const { result } = await withWritten(written, () =>
+        db.begin(async (sql) => ({ result: await work(transactionOn(sql, items, written)) })),
+      );
       return { result, items };
     }).then(dispatching(dispatch));
 
-/** The transaction under way on `sql`; `items` gathers what is to be handed over after its commit. */
-export const transactionOn = (sql: postgres.TransactionSql, items: WorkItem[]): Transaction => ({
+/** Waits for what was sent meanwhile, too. The first failure says why: PostgreSQL refuses all statements of the transaction after it. */
+const withWritten = async <Result>(
+  written: readonly PendingStatement[],
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  const [worked] = await Promise.allSettled([work()]);
+  const failed = [worked, ...(await Promise.allSettled(written))].flatMap((settled) =>
+    settled.status === 'rejected' ? [settled.reason as unknown] : [],
+  );
+  if (failed.length > 0) throw failed.find((error) => codeOf(error) !== '25P02') ?? failed[0];
+  if (worked.status === 'rejected') throw worked.reason;
+  return worked.value;
+};
+
+/**
+ * The transaction under way on `sql`. `items` gathers what is to be handed over after its commit, `written` the statements that nobody has waited
+ * for.
+ */
+export const transactionOn = (
+  sql: postgres.TransactionSql,
+  items: WorkItem[],
+  written: PendingStatement[] = [],
+): Transaction => ({
   sql,
+  write: (statement) => {
+    statement.catch(() => {});
+    written.push(statement);
+  },
   start: (kind, row) => items.push(asItem(kind, row)),
   startSpare: (kind, row) => items.push({ ...asItem(kind, row), isSpare: true }),
   wake: async (kind, ids) => {
@@ -76,7 +110,14 @@ export const transactionOn = (sql: postgres.TransactionSql, items: WorkItem[]): 
   },
   savepoint: (work) =>
     keepingIfDone([items], async () => {
-      const { result } = await sql.savepoint(async (inner) => ({ result: await work(transactionOn(inner, items)) }));
+      const within: PendingStatement[] = [];
+      const { result } = await withWritten(within, () =>
+        sql.savepoint(async (inner) => {
+          const made = { result: await work(transactionOn(inner, items, within)) };
+          await Promise.all(within);
+          return made;
+        }),
+      );
       return result;
     }),
 });
@@ -140,5 +181,7 @@ const wakeRows = <Row extends WorkRow>(sql: Sql, { table, columns }: Work<Row>, 
   where id = any(array(select id from awake)) returning ${columns(sql)}`;
 
 /** Whether PostgreSQL gave the transaction up for a deadlock or a serialisation conflict, so that it may be run again. */
-const isGivenUp = (error: unknown): boolean =>
-  error instanceof postgres.PostgresError && (error.code === '40P01' || error.code === '40001');
+const isGivenUp = (error: unknown): boolean => ['40P01', '40001'].includes(codeOf(error) ?? '');
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof postgres.PostgresError ? error.code : undefined;

@@ -1,9 +1,8 @@
 import type { EventTransact, Writer } from '../../facts/tell.ts';
-import { readId } from '../../ids.ts';
 import type { FiredTimer, RunFlow } from '../types.ts';
 import type { EndedRun } from './ended-run.ts';
 import { makePass, type MadePass } from './make-pass.ts';
-import { readSnapshot, type RunKey } from './read-snapshot.ts';
+import { carriedRun, readSnapshot, type RunKey } from './read-snapshot.ts';
 import type { ReadSnapshot } from './snapshot-row.ts';
 import type { Urls } from './store.ts';
 import type { ReadVersion } from './versions.ts';
@@ -22,7 +21,7 @@ export const advanceRun = (
   run: RunFlow,
   fired?: FiredTimer,
 ): Promise<Advanced> => {
-  const key = { runId: readId('run', run.runId), resumes: run.resumes };
+  const key = carriedRun(run);
   return transact(async (tx) => {
     const snapshot = await readSnapshot(tx.sql, key, readVersion);
     if (!snapshot) return acknowledgeEnd(tx, key);

@@ -1,11 +1,23 @@
+import { readId } from '../../ids.ts';
 import { sendingChannel } from '../../contacts/sending-channel.ts';
 import type { Sql } from '../../platform/db/connect.ts';
+import type { RunFlow } from '../types.ts';
 import { readTargets } from './flow-targets.ts';
 import { snapshotOf, type ReadSnapshot, type SnapshotRow } from './snapshot-row.ts';
 import type { FlowVersion, ReadVersion, VersionKey } from './versions.ts';
 
 /** A run and the workflow that carries it: activities of an earlier one must not touch the run any more. */
 export type RunKey = { runId: string; resumes: number };
+
+/** The same as a workflow names it; `version` is undefined for one that began before 0.4.0. */
+export type CarriedRun = RunKey & { version?: VersionKey | undefined };
+
+/** The run that a workflow carries. */
+export const carriedRun = ({ runId, resumes, flowId, version }: RunFlow): CarriedRun => ({
+  runId: readId('run', runId),
+  resumes,
+  ...(flowId !== undefined && version !== undefined && { version: { flowId: readId('flow', flowId), version } }),
+});
 
 /**
  * The most inputs of each kind that a pass reads: the first answers, because each is taken or passed over, and the latest events, because those
@@ -15,18 +27,21 @@ const inputsAtMost = 200;
 
 /**
  * Locks a run's contact and then the run, and reads everything that a pass over it needs. Undefined when the run has ended, or when a later
- * workflow carries it.
+ * workflow carries it. Whoever calls it may send other statements right after it, which then see what the last holder of the lock has left.
  */
 export const readSnapshot = async (
   sql: Sql,
-  { runId, resumes }: RunKey,
+  { runId, resumes, version }: CarriedRun,
   readVersion: ReadVersion,
 ): Promise<ReadSnapshot | undefined> => {
-  const [key] = await sql<VersionKey[]>`
+  const key = { runId, resumes };
+  // A statement of its own: one that waits for a lock still sees the state from before its wait. It is sent before all others.
+  const locking = sql<VersionKey[]>`
     select r.flow_id, r.version from contacts c join runs r on r.contact_id = c.id where r.id = ${runId}
-    for no key update of c`;
-  // A statement of its own: one that waits for a lock still sees the state from before its wait.
-  return key && readUnderLock(sql, { runId, resumes, ...key }, readVersion);
+    for no key update of c`.execute();
+  if (version) return (await Promise.all([readUnderLock(sql, { ...key, ...version }, readVersion), locking]))[0];
+  const [found] = await locking;
+  return found && readUnderLock(sql, { ...key, ...found }, readVersion);
 };
 
 /** The same for who has locked the contact, and knows the version. */

@@ -5,16 +5,16 @@ import type { ReadSnapshot } from './snapshot-row.ts';
 import { noteMoves } from '../analytics/moves.ts';
 import { tellPassedOver, tellTaken } from '../tell-routed.ts';
 import { startGraceSeconds } from '../work.ts';
-import type { Writer } from '../../facts/tell.ts';
+import type { EventTransaction, Writer } from '../../facts/tell.ts';
 
 /** Writes the steps, and which of them has taken what had arrived. */
-export const storeSteps = async (tx: Writer, { run, steps, taken }: Pass): Promise<void> => {
+export const storeSteps = async (tx: EventTransaction, { run, steps, taken }: Pass): Promise<void> => {
   const { sql } = tx;
   if (steps.length > 0) {
     const rows = steps.map((step) => stepRow(run.id, step));
     const outcome = sql`
       case when ${run.status === 'failed'} and s.number = ${run.step} then 'failed' when s.port is null then 'ended' else 'left' end`;
-    await sql`
+    tx.write(sql`
       with stepped as (
         insert into run_steps ${sql(rows)}
         on conflict (run_id, number) do update set status = excluded.status, port = excluded.port, reason = excluded.reason,
@@ -22,7 +22,7 @@ export const storeSteps = async (tx: Writer, { run, steps, taken }: Pass): Promi
         returning new.run_id, new.number, new.block_id, new.port, new.entered_at, new.left_at, old.run_id is null as is_new,
           new.status = 'done' and old.status is distinct from 'done' as is_done
       )
-      ${noteMoves(sql, sql`stepped`, { outcome, port: sql`s.port` })}`;
+      ${noteMoves(sql, sql`stepped`, { outcome, port: sql`s.port` })}`);
   }
   if (taken.length > 0) {
     const inputs = await sql<{ kind: string; refId: string }[]>`
@@ -89,11 +89,11 @@ export type Tells = 'start' | 'wake';
 type RunToStore = Pass & { tells: Tells | undefined };
 
 /** Writes where the run is. */
-export const storeRun = async (sql: Sql, stored: RunToStore): Promise<void> => {
+export const storeRun = ({ sql, write }: EventTransaction, stored: RunToStore): void => {
   const { run, context, next } = stored;
   const { reply, event } = context.run;
   const isOver = next.type === 'over';
-  await sql`
+  write(sql`
     update runs set status = ${run.status}, waiting = ${run.waiting}, step = ${run.step}, block_id = ${run.blockId},
       waiting_since = ${run.waitingSince}, wake_at = ${run.wakeAt}, left_ms = ${run.leftMs}, last_seq = ${run.lastSeq},
       after_seq = ${run.afterSeq}, event_seq = ${run.eventSeq}, steps_since_wait = ${run.stepsSinceWait},
@@ -101,7 +101,7 @@ export const storeRun = async (sql: Sql, stored: RunToStore): Promise<void> => {
       event = ${event === null ? null : sql.json(event)}, reason = ${run.reason}, woken = false, sweeps = 0,
       sweep_at = ${sweepAt(sql, stored)}, without_workflow = without_workflow or ${isOver && stored.tells === 'start' && run.status !== 'failed'},
       ended_at = ${isOver ? sql`clock_timestamp()` : sql`null`}
-    where id = ${run.id}`;
+    where id = ${run.id}`);
 };
 
 /** When the sweep looks after the run. A workflow that knows nothing of the pass has to hear of it before; of an end, as after `endRuns`. */

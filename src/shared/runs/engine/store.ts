@@ -37,7 +37,7 @@ export const storePass = async (
   const run = withSeq(pass.run, lastSeq);
   await storePassedOver(tx, snapshot, { ...pass, run });
   const next: PassNext = (await hasMovedOn(sql, snapshot, run)) ? { type: 'more' } : pass.next;
-  await storeRun(sql, { ...pass, run, next, tells });
+  storeRun(tx, { ...pass, run, next, tells });
   const { switchedTo } = await storeEffects(tx, 'flows', toStore);
   const { foreground: from, row } = snapshot;
   // The conversation goes on in the flow that is switched to.

@@ -34,7 +34,7 @@ import { showId } from '../../ids.ts';
 import type { Secrets } from '../../platform/secrets/seal.ts';
 import type { EndedRun } from '../engine/ended-run.ts';
 import { failRun, makePass, nextOf, type MadePass } from '../engine/make-pass.ts';
-import { readSnapshot, type RunKey } from '../engine/read-snapshot.ts';
+import { readSnapshot, type CarriedRun, type RunKey } from '../engine/read-snapshot.ts';
 import type { Urls } from '../engine/store.ts';
 import type { ReadVersion } from '../engine/versions.ts';
 import type { Next } from '../types.ts';
@@ -54,7 +54,9 @@ export type AttemptDeps = Urls & { transact: EventTransact; readVersion: ReadVer
 
 /** An attempt that is to be sent now: it is written down as `sending`. */
 export type BegunAttempt = RequestPlace &
-  RunKey & {
+  Omit<CarriedRun, 'version'> & {
+    /** The version that the run walks. */
+    version: NonNullable<CarriedRun['version']>;
     id: string;
     /** The attempt before, if any. */
     previousId: string | null;
@@ -96,14 +98,18 @@ const toleranceMs = 100;
  */
 export const beginAttempt = (
   deps: AttemptDeps,
-  key: RunKey,
+  key: CarriedRun,
   { step, renewed, firstOnly = false }: { step: number; renewed?: Renewed; firstOnly?: boolean },
 ): Promise<AttemptToMake> =>
   deps.transact(async (tx): Promise<AttemptToMake> => {
-    const snapshot = atRequest(await readSnapshot(tx.sql, key, deps.readVersion), step);
+    const [read, last, counted] = await Promise.all([
+      readSnapshot(tx.sql, key, deps.readVersion),
+      findLastRequest(tx.sql, { runId: key.runId, step }),
+      countRequests(tx.sql, key.runId),
+    ]);
+    const snapshot = atRequest(read, step);
     if (!snapshot) return { type: 'none' };
     await tx.tell(changed(snapshot.row.accountId, 'runs'));
-    const last = await findLastRequest(tx.sql, { runId: key.runId, step });
     // Of one that has a port the next item may follow, with a first attempt of its own.
     if (firstOnly && last && last.port === null) return { type: 'ordinary' };
     const left = waitOf(snapshot, last);
@@ -114,7 +120,7 @@ export const beginAttempt = (
     if (settled.answer) return leave(tx, deps, snapshot, settled.answer);
     const round = await findRound(tx.sql, { snapshot, config }, settled.last);
     if (round.type === 'answer') return leave(tx, deps, snapshot, round.answer);
-    return writeAttempt(deps, tx, { snapshot, round, previousId: last?.id ?? null, key, renewed, firstOnly });
+    return writeAttempt(deps, tx, { snapshot, round, previousId: last?.id ?? null, key, renewed, firstOnly, counted });
   });
 
 /** Leaves the block without another request. */
@@ -147,12 +153,13 @@ type ToWrite = {
   key: RunKey;
   renewed: Renewed | undefined;
   firstOnly: boolean;
+  counted: Awaited<ReturnType<typeof countRequests>>;
 };
 
 const writeAttempt = async (
   deps: AttemptDeps,
   tx: EventTransaction,
-  { snapshot, round, previousId, key, renewed, firstOnly }: ToWrite,
+  { snapshot, round, previousId, key, renewed, firstOnly, counted: { made, freeInMs } }: ToWrite,
 ): Promise<AttemptToMake> => {
   const { sql } = tx;
   const { runId } = key;
@@ -164,7 +171,6 @@ const writeAttempt = async (
     return { type: 'later', ms, heldBy: reason };
   };
 
-  const { made, freeInMs } = await countRequests(sql, runId);
   if (made >= requestLimits.perRun)
     return nothingToDo(await failRun(tx, snapshot, { urls: deps, reason: 'call_limit' }));
   if (freeInMs > 0) return postpone(Math.ceil(freeInMs), 'call_limit');
@@ -205,16 +211,17 @@ const writeAttempt = async (
 
   const admission = await enterOrigin(sql, { accountId, origin }, timeoutMs + lostAfterMs);
   if (admission.type === 'wait') return postpone(admission.ms, 'origin_down');
-  const id = await insertRequest(sql, { ...request, rendered });
-  await sql`
+  tx.write(sql`
     update runs set wake_at = null, reason = null,
       sweep_at = clock_timestamp() + ${timeoutMs + sweepGraceMs} * interval '1 ms'
-    where id = ${runId}`;
+    where id = ${runId}`);
+  const id = await insertRequest(sql, { ...request, rendered });
   const { isProbe } = admission;
   return {
     type: 'now',
     ...place,
     ...key,
+    version: { flowId: row.flowId, version: row.version },
     id,
     previousId,
     number,

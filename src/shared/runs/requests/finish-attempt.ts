@@ -55,8 +55,8 @@ const write = async (
   const { sql } = tx;
   const { runId, step, id, number, item, wasUnauthorized, config, accountId, origin, isProbe, rendered } = begun;
   await tx.tell(changed(accountId, 'runs'));
-  const snapshot = atRequest(await readSnapshot(sql, begun, deps.readVersion), step);
-  const last = await findLastRequest(sql, begun);
+  const [read, last] = await Promise.all([readSnapshot(sql, begun, deps.readVersion), findLastRequest(sql, begun)]);
+  const snapshot = atRequest(read, step);
   // Of one that has a port its item is over, and the next one may wait.
   const isLast = last?.id === id && last.isOpen && last.port === null;
   const after = afterAttempt(config, wasUnauthorized ? number - 1 : number, made.outcome);
@@ -71,8 +71,7 @@ const write = async (
   });
   if (!snapshot || !isLast) {
     // A later workflow of this run may have to make it again.
-    await settle({ isRepeated: isLast });
-    return finish({});
+    return settleAndFinish(settle({ isRepeated: isLast }), finish({}));
   }
   if (after.type === 'retry') {
     await settle({ isRepeated: true });
@@ -98,9 +97,15 @@ const write = async (
   // The run may have failed instead: a contact can have only so many fields.
   const isTaken = pass.steps.some(({ number: of, port: by }) => of === step && by === answer.port);
   const left = isTaken && { port };
-  await settle({ isRepeated: false, ...left }, why);
-  return { ...(await finish({ ...left, ...failed })), next, ended };
+  const finished = await settleAndFinish(settle({ isRepeated: false, ...left }, why), finish({ ...left, ...failed }));
+  return { ...finished, next, ended };
 };
+
+/** Both statements are sent together. */
+const settleAndFinish = async (
+  settling: Promise<void>,
+  finishing: Promise<FinishedAttempt>,
+): Promise<FinishedAttempt> => (await Promise.all([settling, finishing]))[1];
 
 /** The step's own end is written in any case, and the blocks behind it where they can be: `next` is undefined where they could not. */
 const passBehind = async (

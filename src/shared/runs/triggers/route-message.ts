@@ -8,6 +8,7 @@ import { listFired, selectTriggers, type LiveTrigger } from '../../flows/live-tr
 import { insertHandover } from '../../handovers/queries.ts';
 import { tellRequested } from '../../handovers/request.ts';
 import { readId, showId } from '../../ids.ts';
+import type { Fragment, Sql } from '../../platform/db/connect.ts';
 import { unsubscribe } from '../life/unsubscribe.ts';
 import { moveForeground } from '../foreground.ts';
 import { giveReply, listFamily } from './give-reply.ts';
@@ -25,7 +26,7 @@ export type RoutedTo =
   | { to: 'nobody'; because: 'unsubscribed' | 'blocked' | 'silence' | 'no_trigger' | 'in_flow_already' | NotBegun };
 
 /** `words` ask for a person; null where the account has none. `triggers` is null where it has never published a flow. */
-type Known = { triggers: readonly LiveTrigger[] | null; words: readonly string[] | null };
+type Known = { triggers: readonly LiveTrigger[] | null; words: readonly string[] | null; state: ContactState };
 
 type Message = {
   /** UUIDs. */
@@ -45,22 +46,23 @@ type Message = {
  * contact's lock, which `receiveInTransaction` has taken, orders messages and runs; a message gets its place under it.
  */
 export const routeMessage: Reaction<Known> = {
-  read: (sql, { name, accountId }) =>
-    name === 'new_message'
-      ? sql`
-        select json_build_object('triggers', (${selectTriggers(sql, accountId, triggersOfMessages)}),
-          'words', (${selectHandoverWords(sql, accountId)}))`
-      : undefined,
-  react: async (tx, event, { triggers, words }) => {
+  read: (sql, event) => {
+    if (event.name !== 'new_message') return undefined;
+    const { accountId, contactId, message } = event;
+    return sql`
+      select json_build_object('triggers', (${selectTriggers(sql, accountId, triggersOfMessages)}),
+        'words', (${selectHandoverWords(sql, accountId)}),
+        'state', (${selectState(sql, { contactId, messageId: readId('message', message.id) })}))`;
+  },
+  react: async (tx, event, { triggers, words, state }) => {
     if (event.name !== 'new_message') return;
     const { accountId, contactId, cause, message } = event;
     const asks = asksForPerson(words, message.text);
     if (triggers === null && !asks && readConsent(message.text) === undefined) return;
     const id = readId('message', message.id);
-    const state = await readContact(tx, { contactId, messageId: id });
     const found = { id, accountId, contactId, cause, text: message.text, ...state };
     const routed = await route(tx, found, { ...state, asks, triggers: triggers ?? [] });
-    await tx.sql`update messages set seq = ${state.seq}, routed_to = ${tx.sql.json(routed)} where id = ${id}`;
+    tx.write(tx.sql`update messages set seq = ${state.seq}, routed_to = ${tx.sql.json(routed)} where id = ${id}`);
   },
 };
 
@@ -74,18 +76,14 @@ type ContactState = {
   begun: { runId: string; flowId: string } | null;
 };
 
-const readContact = async (
-  { sql }: EventTransaction,
-  { contactId, messageId }: { contactId: string; messageId: string },
-): Promise<ContactState> => {
-  const [row] = await sql<[ContactState]>`
-    select c.status, c.handover_id is not null or coalesce(c.automation_paused_until > clock_timestamp(), false) as is_silent,
-      c.foreground_run_id as foreground, m.channel_id, nextval('messages_seq')::float8 as seq,
-      (select json_build_object('runId', r.id, 'flowId', r.flow_id) from runs r
-        where r.contact_id = c.id and c.created_at = now() and r.ended_at is null limit 1) as begun
-    from contacts c, messages m where c.id = ${contactId} and m.id = ${messageId}`;
-  return row;
-};
+/** SQL: a `ContactState`, as one JSON value. It takes the place of the message in the order of all, under the contact's lock. */
+const selectState = (sql: Sql, { contactId, messageId }: { contactId: string; messageId: string }): Fragment => sql`
+  select json_build_object('status', c.status,
+    'isSilent', c.handover_id is not null or coalesce(c.automation_paused_until > clock_timestamp(), false),
+    'foreground', c.foreground_run_id, 'channelId', m.channel_id, 'seq', nextval('messages_seq'),
+    'begun', (select json_build_object('runId', r.id, 'flowId', r.flow_id) from runs r
+      where r.contact_id = c.id and c.created_at = now() and r.ended_at is null limit 1))
+  from contacts c, messages m where c.id = ${contactId} and m.id = ${messageId}`;
 
 const route = async (
   tx: EventTransaction,

@@ -71,6 +71,51 @@ describe('a transaction', () => {
     expect({ runs, dispatched: dispatched.length }).toEqual({ runs: 3, dispatched: 1 });
   });
 
+  test('that is given up in a statement that nobody waits for runs again, whatever else is sent after it', async () => {
+    let runs = 0;
+    const failing = transact(async ({ sql, write }) => {
+      runs += 1;
+      write(sql.unsafe(`do $$ begin raise exception 'given up' using errcode = '40P01'; end $$`));
+      await sql`select from things`;
+    });
+    await expect(failing).rejects.toMatchObject({ code: '40P01' });
+    expect(runs).toBe(4);
+  });
+
+  test('commits a statement that nobody waits for, and the next one sees what it has written', async () => {
+    const seen = await transact(async ({ sql, write }) => {
+      write(sql`insert into things (id) values (10)`);
+      const rows = await sql`select id from things where id = 10`;
+      write(sql`update things set changes = 7 where id = 10`);
+      return rows.length;
+    });
+    expect(seen).toBe(1);
+    expect(await database.db`select changes from things where id = 10`).toEqual([{ changes: 7 }]);
+  });
+
+  test('whose last statement fails is rolled back, though nobody waits for it, and dispatches nothing', async () => {
+    const failing = transact(async ({ sql, start, write }) => {
+      await sql`insert into things (id) values (20)`;
+      start(mailWork, aMail());
+      write(sql`insert into things (id) values (1)`);
+    });
+    await expect(failing).rejects.toMatchObject({ code: '23505' });
+    expect(await database.db`select from things where id = 20`).toHaveLength(0);
+    expect(dispatched).toHaveLength(0);
+  });
+
+  test('goes on after a savepoint in which a statement failed that nobody waits for', async () => {
+    await transact(async ({ sql, savepoint }) => {
+      await sql`insert into things (id) values (30)`;
+      const undone = savepoint(async (inner) => {
+        inner.write(inner.sql`insert into things (id) values (31)`);
+        inner.write(inner.sql`insert into things (id) values (1)`);
+      });
+      await expect(undone).rejects.toMatchObject({ code: '23505' });
+    });
+    expect(await database.db`select id from things where id in (30, 31)`).toEqual([{ id: 30 }]);
+  });
+
   test('that fails for any other reason is not run again', async () => {
     let runs = 0;
     const failing = transact(async ({ sql }) => {
