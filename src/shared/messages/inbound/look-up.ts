@@ -2,7 +2,19 @@ import type { Fragment, Sql } from '../../platform/db/connect.ts';
 import type { Incoming } from './message.ts';
 
 /** SQL: messages as a table, `given`, by what they are looked up; `place` is from 1, in their order. */
-export const givenMessages = (sql: Sql, messages: readonly Incoming[]): Fragment => sql`
+export const givenMessages = (sql: Sql, messages: readonly Incoming[]): Fragment => {
+  const [first, ...others] = messages;
+  return first && others.length === 0 ? givenMessage(sql, first) : manyGiven(sql, messages);
+};
+
+/** PostgreSQL takes an array that it does not know yet for ten rows, and would plan the statement anew each time, which takes longer than to run it. */
+const givenMessage = (sql: Sql, { accountId, channelId, message }: Incoming): Fragment => sql`
+  given as materialized (
+    select ${accountId}::uuid as account_id, ${channelId}::uuid as channel_id, ${message.message_id}::text as message_id,
+      ${message.sender.external_id}::text as sender, 1::bigint as place
+  )`;
+
+const manyGiven = (sql: Sql, messages: readonly Incoming[]): Fragment => sql`
   given as materialized (
     select * from unnest(
       ${messages.map(({ accountId }) => accountId)}::uuid[], ${messages.map(({ channelId }) => channelId)}::uuid[],
