@@ -89,7 +89,7 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
     ...shared,
     eager,
     pressure: { isHigh: () => outbox.behind() > 0 || pressure.isHigh() },
-    onStarted: ({ work, row }) => work.table === runWork.table && runs.addWorkflow(row),
+    onStarted: (item) => onStarted(item),
     onDropped: (item) => onDropped(item),
   });
   const ofFinished = deps.workflowPerDelivery === 'every' ? spareStarts : undefined;
@@ -121,6 +121,9 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
   });
   const outboxes = deps.sendsMessages ? [outbox, lanes] : [outbox];
   const runs = createRunMarks(deps);
+  const onStarted = ({ work, row }: WorkItem): void => {
+    if (work.table === runWork.table) runs.start(row);
+  };
   const onDropped = ({ work, row }: WorkItem): void => {
     if (work.table !== runWork.table) outbox.dropWorkflow(row);
   };
@@ -130,6 +133,7 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
     eager,
     outboxes,
     spareStarts: ofFinished,
+    onStarted,
     onDropped,
   });
   const sweep = createSweep({ ...shared, db, forClaims: deps.forClaims, works, temporalAnswers, outboxes });

@@ -218,7 +218,7 @@ export const startDeliveryWorld = async ({
   const spareStarts = createSpareStarts({
     ...starting,
     pressure,
-    onStarted: ({ work, row }) => work.table === runWork.table && runMarks.addWorkflow(row),
+    onStarted: (item) => onStarted(item),
     onDropped: (item) => onDropped(item),
   });
   const ofFinished = workflowPerDelivery === 'every' ? spareStarts : undefined;
@@ -249,6 +249,9 @@ export const startDeliveryWorld = async ({
     perChannel: attemptsPerChannel,
   });
   const runMarks = createRunMarks({ forBatches, tellTopics, log });
+  const onStarted = ({ work, row }: WorkItem): void => {
+    if (work.table === runWork.table) runMarks.start(row);
+  };
   const onDropped = ({ work, row }: WorkItem): void => {
     if (work.table !== runWork.table) outbox.dropWorkflow(row);
   };
@@ -257,6 +260,7 @@ export const startDeliveryWorld = async ({
     firstPasses,
     outboxes: outboxes(),
     spareStarts: ofFinished,
+    onStarted,
     onDropped,
   });
   const known = { ...addresses, retentionDays: 90 };

@@ -66,13 +66,13 @@ test('a keyword starts a run that asks, asks again, takes the answer and uses it
   expect(await workflowOf(runId).result()).toEqual({ status: 'completed' });
 });
 
-test('a run without a wait has six events, and seven more for each wait', async () => {
+test('a run that its enrollment begins has five events, and seven more for each wait', async () => {
   const { sender, runId } = await flows.enrolled([ask, { id: 'thanks', type: 'send', messages: [{ text: 'Thanks' }] }]);
   await untilHeard(runId);
   await flows.says(sender, 'M');
   await untilOver(runId, 'completed');
   await workflowOf(runId).result();
-  expect(await eventsOf(runId)).toBe(6 + 7);
+  expect(await eventsOf(runId)).toBe(5 + 7);
 });
 
 test('a run that its message begins and ends has a workflow of five events that shows its end', async () => {

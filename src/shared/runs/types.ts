@@ -18,14 +18,14 @@ export type RunFlow = {
   /** Whether short requests are made in its workflow tasks. Processes of 0.3 cannot, and get no such run. */
   localRequests?: true;
   /**
-   * What the first pass has come to, where the transaction that has begun the run has made it: a request, or the end. Processes of 0.3 do not read
-   * that, and get no such run.
+   * What the first pass has come to, where the transaction that has begun the run has made it. Processes of 0.3 do not read that, and get no such
+   * run.
    */
   first?: First;
 };
 
-/** What the start of a workflow tells it. Of a wait it asks itself: only that tells the sweep that somebody waits. */
-export type First = Extract<Next, { type: 'call' | 'over' }>;
+/** What the start of a workflow tells it. */
+export type First = Exclude<Next, { type: 'more' }>;
 
 /** How a run ended, and why it did if it did not complete. */
 export type RunEnd = { status: RunStatus; reason?: string };

@@ -23,6 +23,12 @@ export const runColumns = (sql: Sql) => sql`
 /** The sweep starts the workflow of a run that is not on its way after this long, in seconds. */
 export const startGraceSeconds = 15;
 
+/** What a pass has come to, so long afterwards. */
+const later = (first: First, waitedMs: number): First =>
+  first.type === 'wait' && first.dueInMs !== undefined
+    ? { ...first, dueInMs: Math.max(0, Math.round(first.dueInMs - waitedMs)) }
+    : first;
+
 /** Runs of flows, each carried by a workflow `runFlow`; one that was lost or is retried has another. */
 export const runWork: Work<RunWorkRow> = {
   kind: 'run',
@@ -33,7 +39,7 @@ export const runWork: Work<RunWorkRow> = {
   // An ordinary activity may be made by any process, and reports to its own.
   isPaced: ({ first }) => first === undefined || (first.type === 'call' && first.local === true),
   wakeSignal: ({ isOver }) => (isOver ? 'stop' : 'wake'),
-  start: ({ id, resumes, version, first, ...row }, { eager, settled }) => {
+  start: ({ id, resumes, version, first, ...row }, { eager, settled, waitedMs = 0 }) => {
     const accountId = showId('account', row.accountId);
     const flowId = showId('flow', row.flowId);
     const contactId = showId('contact', row.contactId);
@@ -44,7 +50,12 @@ export const runWork: Work<RunWorkRow> = {
       contactId,
       flowId,
       version,
-      ...(settled && { nextInResult: true, failsVisibly: true, localRequests: true, ...(first && { first }) }),
+      ...(settled && {
+        nextInResult: true,
+        failsVisibly: true,
+        localRequests: true,
+        ...(first && { first: later(first, waitedMs) }),
+      }),
     };
     return startOf<RunFlowWorkflow>('runFlow', [run], {
       taskQueue: taskQueues.flows,

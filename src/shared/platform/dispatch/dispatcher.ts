@@ -25,6 +25,8 @@ export type DispatcherDeps = {
   outboxes?: readonly Outbox[];
   /** Starts of finished rows; none when not given. */
   spareStarts?: Pick<SpareStarts, 'reserve'> | undefined;
+  /** Hears of a row whose workflow was started, and has not run before. */
+  onStarted?: (item: WorkItem) => void;
   /** Hears of a finished row that gets no workflow. */
   onDropped?: (item: WorkItem) => void;
 };
@@ -61,6 +63,7 @@ export const createDispatcher = ({
   starts = createStarts(),
   outboxes = [],
   spareStarts,
+  onStarted = () => {},
   onDropped = () => {},
 }: DispatcherDeps): Dispatcher => {
   const queue = createBulkhead({ total: itemLimit });
@@ -85,21 +88,23 @@ export const createDispatcher = ({
 
   const startUnlessStale = async (item: WorkItem, committedMs: number): Promise<Started> => {
     const isStale = stopping || performance.now() > committedMs + staleAfterMs;
-    const started = isStale ? 'failed' : await start(item);
+    const started = isStale ? 'failed' : await start(item, performance.now() - committedMs);
     count(started);
-    return typeof started === 'string' ? { eager: false } : started;
+    if (typeof started === 'string') return { eager: false };
+    if (item.signal === undefined) onStarted(item);
+    return started;
   };
 
   const count = (started: Awaited<ReturnType<typeof start>>): void =>
     metrics?.dispatched(started === 'failed' ? 'left_to_sweep' : 'started');
 
   /** `ran`: a workflow of its id runs or has run. */
-  const start = async (item: WorkItem): Promise<Started | 'ran' | 'failed'> => {
+  const start = async (item: WorkItem, waitedMs = 0): Promise<Started | 'ran' | 'failed'> => {
     const temporal = client();
     if (!temporal) return 'failed';
     try {
       const attributes = () => ({ 'parley.workflow_id': item.work.workflowId(item.row) });
-      const mode = { eager, settled: settled() };
+      const mode = { eager, settled: settled(), waitedMs };
       return (await inSpan('workflow.start', { attributes }, () => startOnce(temporal, item, mode))) ?? 'ran';
     } catch (error) {
       log.warn({ err: error, type: item.work.kind }, 'dispatch.failed');

@@ -15,6 +15,8 @@ export type StartMode = {
   eager: boolean;
   /** Whether every process that may get the workflow understands this version's input; see `readSettlingMs`. */
   settled: boolean;
+  /** For how long the start has waited since the commit that asked for it; none when not given. */
+  waitedMs?: number;
 };
 
 export type WorkflowStart = {

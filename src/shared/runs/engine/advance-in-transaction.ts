@@ -55,9 +55,14 @@ export const createAdvance =
     return () => onPass({ started, ended });
   };
 
-/** What the workflow of a run begins with. One that has failed asks: its row has the sweep make up for a lost start, because operators look for it. */
-const firstOf = (next: Next): First | undefined =>
-  next.type === 'call' || (next.type === 'over' && next.status !== 'failed') ? next : undefined;
+/**
+ * What the workflow of a run begins with. One that has failed asks: its row has the sweep make up for a lost start, because operators look for it. So
+ * does one that waits for a time or a paused flow, because others may have the sweep wake it meanwhile.
+ */
+const firstOf = (next: Next): First | undefined => {
+  if (next.type === 'more' || (next.type === 'over' && next.status === 'failed')) return undefined;
+  return next.type !== 'wait' || next.waiting === 'reply' || next.waiting === 'event' ? next : undefined;
+};
 
 /** Starts the workflow of a run that its transaction has begun, with what its first pass has come to. One that is over is only shown. */
 const startTold = (tx: EventTransaction, { work, row }: WorkItem, first: First): void => {

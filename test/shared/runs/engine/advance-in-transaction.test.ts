@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newUuid, showId } from '../../../../src/shared/ids.ts';
 import { placeOrder } from '../../../../src/shared/orders/write.ts';
 import { newOrder } from '../../../../src/shared/orders/schema.ts';
@@ -148,6 +148,7 @@ describe('a message', () => {
   test('that begins a flow which ends at once: a page leads to its workflow once that was started', async () => {
     await flow([say('pong')], onWord('lead'));
     const taken = Promise.withResolvers<void>();
+    onTestFinished(() => taken.resolve());
     const startWithDetails = async () => {
       await taken.promise;
       return { runId: newUuid(), eagerlyStarted: false };
