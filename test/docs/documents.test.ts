@@ -80,11 +80,12 @@ describe('secrets by files under docker compose', () => {
 });
 
 describe('the version', () => {
-  test('is one, in the package, its lock file, @parley/verify, README and the changelog', () => {
+  test('is one: of the package and its lock file, of packages/, README and the changelog', () => {
     const versionOf = (path: string) => z.object({ version: z.string() }).parse(JSON.parse(read(path))).version;
     const version = versionOf('package.json');
     expect(versionOf('package-lock.json')).toBe(version);
     expect(versionOf('packages/verify/package.json')).toBe(version);
+    expect(versionOf('packages/webchat/package.json')).toBe(version);
     expect(read('CHANGELOG.md').match(/^## ([\d.]+)/m)?.[1]).toBe(version);
     expect(read('README.md').match(/^This is version ([\d.]+)[,:]/m)?.[1]).toBe(version.replace(/\.0$/, ''));
   });

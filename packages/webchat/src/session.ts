@@ -65,7 +65,7 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
   const request = (method: 'GET' | 'POST', path: string, options: RequestOptions = {}) =>
     client.request(method, path, { token: person.token(), signal: ended.signal, ...options });
 
-  const alone = (work: () => Promise<void>): Promise<void> => oneTabAtATime(store.nameOf('send'), work);
+  const alone = <T>(work: () => Promise<T>): Promise<T> => oneTabAtATime(store.nameOf('send'), work);
 
   /** Tells of messages that were not there before; those of the first read are no news. */
   const tellNews = (): void => {
@@ -112,6 +112,8 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
       setLink: (now) => {
         if (link === now) return;
         link = now;
+        // The server is back: what could not be sent meanwhile goes out.
+        if (now === 'live') outbox.wake();
         changed();
       },
       refused: () => {
@@ -163,7 +165,9 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
         const { body } = await request('POST', 'identify', { body: identity, signal });
         const token = textOrNull(fieldsOf(body)['visitor_token']);
         if (signal.aborted || token === null) return;
-        if (token !== person.token()) outbox.clear();
+        const before = person.token();
+        // What a stranger was about to say is not said by this person.
+        if (before !== null && before !== token) outbox.clear();
         person.become(identity, token);
         follow();
         return;

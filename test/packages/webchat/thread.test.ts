@@ -76,6 +76,21 @@ test('a push that does not follow what is known moves no cursor, so that the gap
   expect(shown(thread)).toEqual(stored(visitor));
 });
 
+test('a change of a message that is older than those read leaves no hole: it comes with its page', () => {
+  const table = createTable();
+  const { visitor } = table.create(null);
+  for (let said = 1; said <= 10; said += 1) table.say(visitor, { text: `${said}` });
+  const thread = createThread();
+  thread.replace(readChanges(table.latest(visitor, null, 3)));
+  table.edit(visitor, visitor.rows[1]?.id ?? '', 'edited');
+  catchUp(thread, table, visitor);
+  expect(thread.messages().map(({ text }) => text)).toEqual(['8', '9', '10']);
+  while (thread.hasOlder) {
+    thread.prepend(readChanges(table.latest(visitor, thread.messages()[0]?.id ?? '', 3)));
+  }
+  expect(shown(thread)).toEqual(stored(visitor));
+});
+
 test('another conversation is told apart, and its revisions move no cursor', () => {
   const table = createTable();
   const { visitor } = table.create(null);

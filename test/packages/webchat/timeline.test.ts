@@ -26,6 +26,7 @@ const aPending = (given: Partial<Pending>): Pending => ({
   at: Date.parse('2026-11-27T10:01:00Z'),
   state: 'waiting',
   reason: null,
+  isRefused: false,
   tries: 0,
   ...given,
 });

@@ -9,10 +9,13 @@ test('under a strict policy with Trusted Types a visitor and a business talk, wi
   await launcher.click();
   await panel.getByText('Hi! How can we help?').waitFor();
   expect(double.table.visitors.size).toBe(0);
-  await expect.poll(() => field.evaluate('(element) => element.getRootNode().activeElement === element')).toBe(true);
+  await expect
+    .poll(() => field.evaluate((element: { matches: (is: string) => boolean }) => element.matches(':focus')))
+    .toBe(true);
   await write('Where is my order?');
   await panel.getByText(/Sent$/).waitFor();
   const visitor = double.table.only();
+  await expect.poll(() => double.streamsOf(visitor)).toBe(1);
   double.table.setTyping(visitor, { bot: true });
   await panel.getByText('Assistant is typing').waitFor();
   double.table.setTyping(visitor, { bot: false });

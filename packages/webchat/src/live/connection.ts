@@ -25,7 +25,7 @@ export type ConnectionOptions = {
   refused: () => void;
 };
 
-type Told = Pushed | { kind: 'link'; link: 'live' | 'connecting' };
+type Told = Pushed | { kind: 'link'; link: 'live' | 'connecting' } | { kind: 'read'; upTo: Cursor };
 
 /** A connection that has said nothing for longer may be dead: the heartbeat comes every 20 s. */
 const doubtfulMs = 25_000;
@@ -128,6 +128,8 @@ export const connect = (options: ConnectionOptions): Connection => {
     try {
       await read();
       if (leading.aborted) return;
+      // What this tab has read is not pushed to it, and so no other tab would hear of it.
+      tabs.tell({ kind: 'read', upTo: thread.cursor });
       lastSign = Date.now();
       const push = (pushed: Pushed): void => {
         tabs.tell(pushed);
@@ -166,10 +168,13 @@ export const connect = (options: ConnectionOptions): Connection => {
     lead,
     wake: () => wake({ isNetworkNew: false }),
     hear: (told) => {
-      if (told.kind !== 'link') return take(told);
-      setLink(told.link);
-      if (told.link === 'live' && isMissing) readOrFail();
-      return undefined;
+      if (told.kind === 'link') {
+        setLink(told.link);
+        if (told.link === 'live' && isMissing) readOrFail();
+      } else if (told.kind === 'read') {
+        const { conversation, after } = thread.cursor;
+        if (reading || conversation !== told.upTo.conversation || after < told.upTo.after) readOrFail();
+      } else take(told);
     },
   });
 

@@ -89,7 +89,7 @@ export const createTabs = <Told>({ name, lead, hear, wake }: TabsOptions<Told>):
 };
 
 /** Runs work in one tab at a time, where the browser can say so. */
-export const oneTabAtATime = async (name: string, work: () => Promise<void>): Promise<void> => {
+export const oneTabAtATime = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
   if (!('locks' in navigator)) return work();
-  await navigator.locks.request(name, work);
+  return navigator.locks.request(name, work);
 };

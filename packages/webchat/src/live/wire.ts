@@ -26,6 +26,7 @@ export type Changes = {
   typing: Typing;
   revision: number;
   hasMore: boolean;
+  hasOlder: boolean;
 };
 
 const readAttachment = (value: unknown): Attachment => {
@@ -77,5 +78,6 @@ export const readChanges = (value: unknown): Changes => {
     typing: readTyping(given['typing']),
     revision: numberOf(given['revision']),
     hasMore: given['has_more'] === true,
+    hasOlder: given['has_older'] === true,
   };
 };

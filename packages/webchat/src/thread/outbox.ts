@@ -12,6 +12,8 @@ export type Pending = {
   state: 'waiting' | 'failed';
   /** What the server says against it. */
   reason: string | null;
+  /** Whether the server has refused it, so that trying again is the visitor's decision. */
+  isRefused: boolean;
   tries: number;
 };
 
@@ -33,7 +35,7 @@ export type OutboxOptions = {
   /** Sends one, and throws where no acknowledgement came. The same id is stored once, however often it is sent. */
   send: (pending: Pending) => Promise<void>;
   /** Runs work in one tab at a time, so that all messages go in their order, and the first one makes one visitor. */
-  alone: (work: () => Promise<void>) => Promise<void>;
+  alone: <T>(work: () => Promise<T>) => Promise<T>;
   changed: () => void;
 };
 
@@ -54,6 +56,7 @@ const readPending = (text: string | null): Pending | undefined => {
       at: numberOf(given['at']),
       state: given['state'] === 'failed' ? 'failed' : 'waiting',
       reason: textOrNull(given['reason']),
+      isRefused: given['isRefused'] === true,
       tries: numberOf(given['tries']),
     };
   } catch {
@@ -64,8 +67,8 @@ const readPending = (text: string | null): Pending | undefined => {
 /** Keeps what the visitor writes until the server has acknowledged it: over reloads, in all tabs. */
 export const createOutbox = ({ store, send, alone, changed }: OutboxOptions): Outbox => {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let flushing = false;
-  let flushAgain = false;
+  let isSending = false;
+  let wanted: 'nothing' | 'new' | 'urgent' = 'nothing';
   const stopped = new AbortController();
   const { signal } = stopped;
 
@@ -99,30 +102,51 @@ export const createOutbox = ({ store, send, alone, changed }: OutboxOptions): Ou
         // Another tab, or the visitor, has taken it away meanwhile.
         if (!find(pending.clientId)) continue;
         const tries = pending.tries + 1;
+        if (failure.status === 409 && tries < mostTries) {
+          // Its first acknowledgement was lost so long ago that the visitor whom it made is not given to anybody any more.
+          store.remove(`${prefix}${pending.clientId}`);
+          keep({ ...pending, tries, clientId: randomId() });
+          continue;
+        }
         const isOver = !failure.isTemporary || tries >= mostTries;
-        keep({ ...pending, tries, reason: failure.message || null, state: isOver ? 'failed' : 'waiting' });
+        keep({
+          ...pending,
+          tries,
+          reason: failure.message || null,
+          isRefused: !failure.isTemporary,
+          state: isOver ? 'failed' : 'waiting',
+        });
         if (!isOver) return Math.max(failure.waitMs, backOff(pending.tries));
       }
     }
   };
 
-  const flush = (): void => {
-    flushAgain = true;
-    if (flushing || signal.aborted) return;
-    flushing = true;
-    clearTimeout(timer);
-    void (async () => {
-      let waitMs: number | undefined;
-      while (flushAgain && !signal.aborted) {
-        flushAgain = false;
-        await alone(async () => {
-          waitMs = await sendAll();
-        });
-      }
-      flushing = false;
-      if (waitMs !== undefined && !signal.aborted) timer = setTimeout(flush, waitMs);
-    })();
+  const takeWanted = (): typeof wanted => {
+    const now = wanted;
+    wanted = 'nothing';
+    return now;
   };
+
+  const sendWanted = async (): Promise<void> => {
+    let waitMs: number | undefined;
+    for (let now = takeWanted(); now !== 'nothing'; now = takeWanted()) {
+      // What is new waits behind a try that is due later.
+      if (now === 'urgent' || waitMs === undefined) waitMs = await alone(sendAll);
+    }
+    isSending = false;
+    if (waitMs !== undefined && !signal.aborted) timer = setTimeout(flush, waitMs);
+  };
+
+  const sendWaiting = (isUrgent: boolean): void => {
+    if (signal.aborted || (timer !== undefined && !isUrgent)) return;
+    wanted = isUrgent || wanted === 'urgent' ? 'urgent' : 'new';
+    if (isSending) return;
+    isSending = true;
+    clearTimeout(timer);
+    timer = undefined;
+    void sendWanted();
+  };
+  const flush = (): void => sendWaiting(true);
 
   const restart = (wanted: (pending: Pending) => boolean): void => {
     for (const pending of list()) if (wanted(pending)) keep({ ...pending, state: 'waiting', tries: 0, reason: null });
@@ -138,12 +162,12 @@ export const createOutbox = ({ store, send, alone, changed }: OutboxOptions): Ou
       if (all.length >= mostPending) return false;
       // A clock that was set back, or that has not moved on, changes no order.
       const at = Math.max(Date.now(), (all.at(-1)?.at ?? 0) + 1);
-      keep({ clientId: randomId(), text, at, state: 'waiting', reason: null, tries: 0 });
-      flush();
+      keep({ clientId: randomId(), text, at, state: 'waiting', reason: null, isRefused: false, tries: 0 });
+      sendWaiting(false);
       return true;
     },
     retry: (clientId) => restart((pending) => pending.clientId === clientId),
-    wake: () => restart((pending) => pending.state === 'failed' && pending.reason === null),
+    wake: () => restart((pending) => pending.state === 'failed' && !pending.isRefused),
     clear: () => {
       for (const { clientId } of list()) store.remove(`${prefix}${clientId}`);
       changed();

@@ -41,6 +41,8 @@ export const createThread = (): Thread => {
   let cursor: Cursor = { conversation: null, after: 0 };
   let isLoaded = false;
   let hasOlder = false;
+  /** The oldest message, where older ones have not been read: a change of one of those would leave a hole behind it. */
+  let floor: Message | undefined;
   let typing = silent;
   let agent: string | null = null;
 
@@ -48,6 +50,7 @@ export const createThread = (): Thread => {
   const put = (message: Message): void => {
     const known = byId.get(message.id);
     if (known && known.revision > message.revision) return;
+    if (floor && inOrder(message, floor) < 0) return;
     byId.set(message.id, message);
     sorted = undefined;
   };
@@ -58,7 +61,12 @@ export const createThread = (): Thread => {
     if (byId.size <= mostMessages) return;
     for (const { id } of messages().slice(0, byId.size - mostMessages)) byId.delete(id);
     sorted = undefined;
-    hasOlder = true;
+    setFloor(true);
+  };
+
+  const setFloor = (more: boolean): void => {
+    hasOlder = more;
+    floor = more ? messages()[0] : undefined;
   };
 
   return {
@@ -94,17 +102,19 @@ export const createThread = (): Thread => {
     },
     replace: (changes) => {
       byId = new Map();
-      for (const message of changes.messages) put(message);
       sorted = undefined;
+      floor = undefined;
+      for (const message of changes.messages) put(message);
+      setFloor(changes.hasOlder);
       cursor = { conversation: changes.conversation?.id ?? null, after: changes.revision };
       agent = changes.conversation?.agent ?? null;
       typing = changes.typing;
-      hasOlder = changes.hasMore;
       isLoaded = true;
     },
     prepend: (changes) => {
+      floor = undefined;
       for (const message of changes.messages) put(message);
-      hasOlder = changes.hasMore && changes.messages.length > 0 && byId.size < mostMessages;
+      setFloor(changes.hasOlder && changes.messages.length > 0 && byId.size < mostMessages);
     },
     setTyping: (told) => {
       typing = told;
@@ -114,7 +124,7 @@ export const createThread = (): Thread => {
       sorted = undefined;
       cursor = { conversation: null, after: 0 };
       isLoaded = false;
-      hasOlder = false;
+      setFloor(false);
       typing = silent;
       agent = null;
     },

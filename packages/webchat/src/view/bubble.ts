@@ -11,8 +11,6 @@ export type BubbleOptions = {
   base: string;
   retry: (clientId: string) => void;
   discard: (clientId: string) => void;
-  /** Is called when an image has got its size. */
-  grown: () => void;
 };
 
 /** Sites from which this page has not loaded an image: their images are links from then on. */
@@ -35,7 +33,7 @@ const fileLink = (url: string, label: string, kind: 'file' | 'image'): HTMLAncho
 };
 
 /** The image in a link to it; only the link where it does not load, as under a site's policy that has images of its own alone. */
-const imageOf = (address: string, label: string, { texts, base, grown }: BubbleOptions): HTMLElement | undefined => {
+const imageOf = (address: string, label: string, { texts, base }: BubbleOptions): HTMLElement | undefined => {
   const url = safeUrl(address, base);
   if (!url) return undefined;
   const { origin } = new URL(url);
@@ -43,11 +41,9 @@ const imageOf = (address: string, label: string, { texts, base, grown }: BubbleO
   const image = h('img', { src: url, alt: label, referrerpolicy: 'no-referrer', decoding: 'async' });
   const link = linkTo(url, image);
   link.className = 'image';
-  image.addEventListener('load', grown);
   image.addEventListener('error', () => {
     unloadable.add(origin);
     link.replaceWith(fileLink(url, texts.open_image, 'image'));
-    grown();
   });
   return link;
 };

@@ -52,8 +52,7 @@ export const createPanel = (options: PanelOptions): Panel => {
     scroller.toEnd();
     composer.focus();
   };
-  const grown = (): void => scroller.keep(() => {});
-  const thread = createThreadView({ texts, base: place.base, retry, discard, grown, answer });
+  const thread = createThreadView({ texts, base: place.base, retry, discard, answer });
   const dots = h('div', { class: 'dots' }, h('i'), h('i'), h('i'));
   const typingText = h('span', { class: 'unseen' });
   const typingRow = h('div', { class: 'typing', role: 'status' }, dots, typingText);

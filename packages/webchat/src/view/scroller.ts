@@ -31,6 +31,7 @@ export const createScroller = ({ texts, content, atStart, atEnd }: ScrollerOptio
     icon(icons.down),
   );
   let follows = true;
+  let top = 0;
   const fromEnd = (): number => element.scrollHeight - element.scrollTop - element.clientHeight;
   const toEnd = (): void => {
     element.scrollTop = element.scrollHeight;
@@ -40,13 +41,22 @@ export const createScroller = ({ texts, content, atStart, atEnd }: ScrollerOptio
   element.addEventListener(
     'scroll',
     () => {
-      follows = fromEnd() < nearPx;
+      // What grows at the end moves nothing: only a person scrolls up.
+      if (fromEnd() < nearPx) follows = true;
+      else if (element.scrollTop < top) follows = false;
+      top = element.scrollTop;
       jump.hidden = follows;
       if (follows) atEnd();
       if (element.scrollTop < 80) atStart();
     },
     { passive: true },
   );
+  // Images get their size, the keyboard of a phone comes: the end stays in sight.
+  const sizes = new ResizeObserver(() => {
+    if (follows) toEnd();
+  });
+  sizes.observe(content);
+  sizes.observe(element);
   jump.addEventListener('click', () => {
     toEnd();
     atEnd();

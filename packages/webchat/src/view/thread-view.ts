@@ -24,10 +24,11 @@ const showMessage = (first: Bubble, options: BubbleOptions): Shown => {
   const name = h('div', { class: 'name', 'aria-hidden': 'true', dir: 'auto' }, first.name);
   const avatar = drawAvatar(first);
   const element = h('div', {}, avatar, h('div', { class: 'column' }, name, content, meta));
-  const mark = ({ isMine, isFirst, isLast, status }: Bubble): void => {
+  const mark = ({ isMine, isFirst, isLast, status, time }: Bubble): void => {
     element.className = `message ${isMine ? 'mine' : 'theirs'} ${status}`;
     setAttribute(element, 'data-first', isFirst);
     setAttribute(element, 'data-last', isLast);
+    setAttribute(element, 'data-bare', time === '');
     name.hidden = isMine || !isFirst;
   };
   mark(first);

@@ -6,8 +6,8 @@ import { json } from 'node:stream/consumers';
 import { buildWebchat } from '../../../../scripts/build-webchat.ts';
 import { createTable, proofOf, type Visitor } from './table.ts';
 
-/** What becomes of one request: how long it waits, in ms, whether it or its answer is cut off, or which status it gets instead. */
-export type Fate = { waitMs?: number; cut?: 'request' | 'answer'; status?: 429 | 500 };
+/** What becomes of one request: how long it waits, in ms or for what, whether it or its answer is cut off, or which status it gets instead. */
+export type Fate = { waitMs?: number; until?: Promise<unknown>; cut?: 'request' | 'answer'; status?: 400 | 429 | 500 };
 
 export type DoubleOptions = {
   config?: Record<string, unknown>;
@@ -36,13 +36,19 @@ export const startDouble = async (options: DoubleOptions = {}) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });
     response.write(': here\n\n');
     let after = Number(query.get('after'));
+    // A connection delays what it carries, and changes no order.
+    let carried = Promise.resolve();
     const id = visitor.conversation?.id ?? null;
     const push = (event: string, body: unknown): void => {
       const { waitMs = 0, cut } = fateOf('EVENT', event);
-      setTimeout(() => {
+      const text = `event: ${event}\ndata: ${JSON.stringify(body)}\n\n`;
+      const before = carried;
+      carried = (async () => {
+        await before;
+        if (waitMs > 0) await new Promise((done) => setTimeout(done, waitMs));
         if (cut) response.destroy();
-        else response.write(`event: ${event}\ndata: ${JSON.stringify(body)}\n\n`);
-      }, waitMs);
+        else response.write(text);
+      })();
     };
     const hear = (changed: Visitor, typingOnly: boolean): void => {
       if (changed !== visitor) return;
@@ -82,7 +88,8 @@ export const startDouble = async (options: DoubleOptions = {}) => {
     const route = pathname.slice(begin.length + 1);
     const given = method === 'POST' ? ((await json(request)) as Record<string, unknown>) : {};
     asked.push(`${method} ${file ?? route}`);
-    const { waitMs = 0, cut, status } = fateOf(method, file ?? route);
+    const { waitMs = 0, until, cut, status } = fateOf(method, file ?? route);
+    await until;
     if (waitMs > 0) await new Promise((done) => setTimeout(done, waitMs));
     if (cut === 'request') return void response.destroy();
     response.setHeader('Access-Control-Expose-Headers', 'retry-after');

@@ -62,9 +62,11 @@ export const talk = async (
     quick_replies: isRtl ? ['نعم', 'لا، شكرًا'] : ['Yes, please', 'No, thanks'],
   });
   await panel.locator('.reply').first().waitFor();
-  await panel.locator('img').evaluate('(image) => image.decode()');
+  await panel.locator('img').evaluate((image: { decode: () => Promise<void> }) => image.decode());
   await shoot('talk');
-  await panel.locator('.scroll').evaluate('(element) => element.scrollTo(0, 0)');
+  await panel
+    .locator('.scroll')
+    .evaluate((element: { scrollTo: (x: number, y: number) => void }) => element.scrollTo(0, 0));
   double.setFate((method) => (method === 'POST' ? { cut: 'request' } : {}));
   await write(say('Yes, please', 'نعم'));
   await panel.locator('.sending').waitFor();
