@@ -15,7 +15,7 @@ export type Cluster = {
   sql: Database;
   locks: LockWatch;
   /** A new account that is reached through every API in turn. */
-  addAccount: (options?: Pick<TargetOptions, 'paths'>) => Promise<Entrance>;
+  addAccount: (options?: Pick<TargetOptions, 'paths' | 'senderOf'>) => Promise<Entrance>;
   /** SIGKILL; it is not started again. */
   kill: (name: string) => void;
 };

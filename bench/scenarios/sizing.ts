@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { startCluster, untilDone, type Cluster } from '../scale/cluster.ts';
 import { createTalkers } from '../scale/phases.ts';
 import { runClosedLoop, type Run } from '../load.ts';
-import { measure, type Measured } from '../measure.ts';
+import { measure, type CpuMs, type Measured } from '../measure.ts';
 import { untilIdle } from '../idle.ts';
-import { aim, table } from '../text.ts';
+import { aim, ms, table } from '../text.ts';
 import { isLossless, onNewGround } from './scenario.ts';
 
 /** Bytes on disk, and what was written to PostgreSQL's log so far. */
@@ -18,12 +18,14 @@ type Sized = {
   walBytes: number;
   temporalBytes: number;
   workflows: number;
+  cpuMs: CpuMs;
 };
 
 /** Measures what events with their deliveries, and conversations with a request, take on disk. */
 export const sizing = onNewGround(async (ground, { outstanding, sized }, say) => {
   const cluster = await startCluster(ground, 'one', { WORKFLOW_PER_DELIVERY: 'every' });
   const account = await cluster.addAccount();
+  const strangers = await cluster.addAccount({ senderOf: (handed) => `stranger-${handed}` });
   const talkers = await createTalkers(cluster);
   const metricsUrls = Object.values(cluster.processes).map(({ metricsUrl }) => metricsUrl);
   const runs: Measured[] = [];
@@ -47,6 +49,7 @@ export const sizing = onNewGround(async (ground, { outstanding, sized }, say) =>
   const all: Sized[] = [];
   for (const [name, target, count, atOnce] of [
     ['event with a delivery', account, sized, outstanding],
+    ['first message of a contact, with a delivery', strangers, Math.round(sized / 4), outstanding],
     ['conversation with a request', talkers, Math.round(sized / 10), 40],
   ] as const) {
     say(`sizing: ${count} × ${name} …`);
@@ -54,11 +57,12 @@ export const sizing = onNewGround(async (ground, { outstanding, sized }, say) =>
     const from = runs.length;
     await hand(target, count, atOnce);
     const done = runs.slice(from).reduce((sum, { deliveries }) => sum + deliveries, 0);
-    all.push({ name, count: done, ...difference(before, await readDisk(cluster)) });
+    const cpuMs = averageOf(runs.slice(from));
+    all.push({ name, count: done, ...difference(before, await readDisk(cluster)), cpuMs });
   }
   return {
     title: 'What a million take on disk',
-    lines: all.flatMap(({ name, count, bytes, walBytes, temporalBytes, workflows }) => [
+    lines: all.flatMap(({ name, count, bytes, walBytes, temporalBytes, workflows, cpuMs }) => [
       ...table(
         [`${name} (${count})`, 'bytes each'],
         [
@@ -72,6 +76,7 @@ export const sizing = onNewGround(async (ground, { outstanding, sized }, say) =>
         ],
       ),
       `  a million: ${gigabytes((total(bytes) / count) * 1e6)} GB of tables, ${gigabytes((walBytes / count) * 1e6)} GB of WAL`,
+      `  CPU ms each: ${['process', 'postgres', 'temporal'].map((part) => `${part} ${ms(cpuMs[part])}`).join(', ')}`,
       '',
     ]),
     aims: [aim(isLossless(...runs), 'nothing lost, nothing doubled')],
@@ -80,11 +85,20 @@ export const sizing = onNewGround(async (ground, { outstanding, sized }, say) =>
   };
 });
 
+/** The CPU time of one by part, in ms, over all of these. */
+const averageOf = (measured: readonly Measured[]): CpuMs => {
+  const count = measured.reduce((sum, { deliveries }) => sum + deliveries, 0);
+  const parts = Object.keys(measured[0]?.cpuMs ?? {});
+  const spent = (part: string): number =>
+    measured.reduce((sum, { cpuMs, deliveries }) => sum + (cpuMs[part] ?? 0) * deliveries, 0);
+  return Object.fromEntries(parts.map((part) => [part, spent(part) / count]));
+};
+
 const total = (bytes: Record<string, number>): number => Object.values(bytes).reduce((sum, one) => sum + one, 0);
 
 const gigabytes = (bytes: number): string => (bytes / 1e9).toFixed(1);
 
-const difference = (before: Disk, after: Disk): Omit<Sized, 'name' | 'count'> => ({
+const difference = (before: Disk, after: Disk): Omit<Sized, 'name' | 'count' | 'cpuMs'> => ({
   bytes: Object.fromEntries(
     Object.entries(after.tables).map(([name, bytes]) => [name, bytes - (before.tables[name] ?? 0)]),
   ),
