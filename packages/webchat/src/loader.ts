@@ -83,7 +83,7 @@ const begin = (script: HTMLScriptElement, early: readonly Call[]): PageApi => {
     identify: async (identity) => (await load()).identify(identity),
     destroy: () => {
       ended.abort();
-      launcher?.host.remove();
+      launcher?.detach();
       if (window.ParleyWebchat === api) delete window.ParleyWebchat;
     },
     push: (...calls) => {

@@ -1,5 +1,6 @@
 import { createClient, RequestFailure, type RequestOptions } from './live/client.ts';
 import { connect, type Connection } from './live/connection.ts';
+import { createLink, type Link } from './live/link.ts';
 import { backOff, createPauses } from './live/pause.ts';
 import { oneTabAtATime } from './live/tabs.ts';
 import { readChanges, readMessage, type Message } from './live/wire.ts';
@@ -13,14 +14,11 @@ import { createPerson } from './thread/person.ts';
 import { createReadMarks } from './thread/read-marks.ts';
 import { createThread, type Thread } from './thread/thread.ts';
 
-/** Whether changes come at once. A visitor who has not written yet needs no connection. */
-type Link = 'live' | 'connecting';
-
 /** All that the chat does without showing it. */
 export type Session = {
   thread: Thread;
   outbox: Outbox;
-  link: () => Link;
+  link: Link['state'];
   unread: () => number;
   /** The visitor sees the thread to its end. */
   markRead: () => void;
@@ -55,9 +53,13 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
   const thread = createThread();
   const ended = new AbortController();
   const pauses = createPauses();
+  const link = createLink((now) => {
+    // The server is back: what could not be sent meanwhile goes out.
+    if (now === 'live') outbox.wake();
+    changed();
+  });
   let connection: Connection | undefined;
   let connectedAs: string | null = null;
-  let link: Link = 'live';
   let known: Set<string> | undefined;
   let identifying = new AbortController();
   let typingTold = 0;
@@ -84,7 +86,7 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
     connection?.stop();
     connection = undefined;
     connectedAs = null;
-    link = 'live';
+    link.reset();
     known = undefined;
     marks.clear();
     thread.clear();
@@ -109,13 +111,7 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
         tellNews();
         changed();
       },
-      setLink: (now) => {
-        if (link === now) return;
-        link = now;
-        // The server is back: what could not be sent meanwhile goes out.
-        if (now === 'live') outbox.wake();
-        changed();
-      },
+      setLink: link.set,
       refused: () => {
         person.forget();
         follow();
@@ -203,7 +199,7 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
   return {
     thread,
     outbox,
-    link: () => link,
+    link: link.state,
     identify,
     unread: marks.unread,
     markRead: () => {
@@ -233,6 +229,7 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
     destroy: () => {
       ended.abort();
       identifying.abort();
+      link.reset();
       connection?.stop();
       outbox.stop();
     },

@@ -1,10 +1,12 @@
-import { setAttribute } from './dom.ts';
+import { h, icon, setAttribute, sheetOf } from './dom.ts';
 import type { Place, Widget } from './loader/place.ts';
 import { createSession } from './session.ts';
 import { createStore } from './store.ts';
 import { localeOf, textsOf } from './texts.ts';
 import { buildTimeline } from './thread/timeline.ts';
+import { icons } from './view/icons.ts';
 import { followKeyboard, followLooks } from './view/looks.ts';
+import css from './view/panel.css?inline';
 import { createPanel, type Panel } from './view/panel.ts';
 
 /** Nobody types for longer without a word, or their connection is gone, in ms. */
@@ -13,7 +15,13 @@ const typingMs = 30_000;
 /** Starts the chat behind the loader's button. The page's JS API drives it. */
 export const startWidget = (place: Place): Widget => {
   const { config, channel, launcher, emit } = place;
-  const { button, badge, frame } = launcher;
+  const { button, frame, root } = launcher;
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheetOf(css)];
+  const badge = h('span', { class: 'badge', 'aria-hidden': 'true', hidden: true });
+  // What the badge shows to eyes.
+  const spoken = h('span', { class: 'unseen', role: 'status' });
+  button.append(icon(icons.fold, 'down'), badge);
+  button.after(spoken);
   const texts = textsOf(config.texts);
   const locale = localeOf(texts.language, navigator.languages);
   const tab = createStore(channel, () => sessionStorage);
@@ -43,6 +51,7 @@ export const startWidget = (place: Place): Widget => {
     unread = count;
     badge.hidden = count === 0;
     badge.textContent = count > 99 ? '99+' : String(count);
+    spoken.textContent = count > 0 && !isOpen ? `${count} ${texts.unread}` : '';
     labelButton();
     emit('unread', count);
   };
@@ -129,7 +138,7 @@ export const startWidget = (place: Place): Widget => {
 
   const close = (): void => {
     if (!isOpen || !panel) return;
-    const hadFocus = panel.element.contains(launcher.root.activeElement);
+    const hadFocus = panel.element.contains(root.activeElement);
     isOpen = false;
     panel.element.hidden = true;
     setAttribute(frame, 'data-open', false);

@@ -194,6 +194,7 @@ test('a closed panel counts unread messages, and opening it reads them', async (
   await page.evaluate('ParleyWebchat.on("message", ({ text }) => told.push(text))');
   double.table.say(visitor, { text: 'One' });
   await page.getByRole('button', { name: 'Open chat, 1 unread' }).waitFor();
+  await page.getByRole('status').getByText('1 unread').waitFor();
   double.table.say(visitor, { text: 'Two' });
   await page.getByRole('button', { name: 'Open chat, 2 unread' }).waitFor();
   await page.reload();

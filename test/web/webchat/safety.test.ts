@@ -126,3 +126,22 @@ test('destroy while the widget is loaded leaves nothing, and a listener that thr
   await panel.waitFor();
   expect(await page.evaluate('told')).toEqual(['open']);
 });
+
+test('a site that puts another body in the place of its own keeps the chat, as it was', async () => {
+  const { double, page, launcher, panel, write } = await visit({ policy: () => 'object-src *' });
+  await launcher.click();
+  await write('Hello');
+  await panel.getByText(/Sent$/).waitFor();
+  await page.evaluate(`(() => {
+    const body = document.createElement('body');
+    body.append('The next page');
+    document.body.replaceWith(body);
+  })()`);
+  await panel.getByText('Hello').waitFor();
+  await page.evaluate('document.body.replaceChildren("And the next one")');
+  await panel.getByText('Hello').waitFor();
+  double.table.say(double.table.only(), { text: 'Welcome' });
+  await panel.getByText('Welcome').waitFor();
+  await page.evaluate('ParleyWebchat.destroy(); document.body.replaceChildren("And the last one")');
+  expect(await page.locator('parley-webchat').count()).toBe(0);
+});

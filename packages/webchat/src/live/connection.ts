@@ -1,5 +1,6 @@
 import type { Cursor, Thread } from '../thread/thread.ts';
 import { RequestFailure, type Client } from './client.ts';
+import type { LinkState } from './link.ts';
 import { backOff, createPauses } from './pause.ts';
 import { followStream, queryOf, type Pushed } from './stream.ts';
 import { createTabs } from './tabs.ts';
@@ -20,18 +21,21 @@ export type ConnectionOptions = {
   name: string;
   /** Is called after each change of the thread, with what came. */
   changed: (came: Changes | undefined) => void;
-  setLink: (link: 'live' | 'connecting') => void;
+  setLink: (link: LinkState) => void;
   /** Is called when the server does not know the token any more. */
   refused: () => void;
 };
 
-type Told = Pushed | { kind: 'link'; link: 'live' | 'connecting' } | { kind: 'read'; upTo: Cursor };
+type Told = Pushed | { kind: 'link'; link: LinkState } | { kind: 'read'; upTo: Cursor };
 
 /** A connection that has said nothing for longer may be dead: the heartbeat comes every 20 s. */
 const doubtfulMs = 25_000;
 
 /** How long to wait after a refusal that is likely to stay, in ms. */
 const refusedMs = 300_000;
+
+/** After a reset the stream comes again at once, but not so soon after another one, in ms. */
+const resetEveryMs = 5_000;
 
 /** Pages of changes that are read one after the other before all is read anew. */
 const mostPages = 20;
@@ -49,6 +53,7 @@ export const connect = (options: ConnectionOptions): Connection => {
   let isMissing = false;
   let stream: AbortController | undefined;
   let lastSign = 0;
+  let resetAt = 0;
   let failures = 0;
 
   const readPage = async (cursor: Cursor): Promise<Changes> =>
@@ -115,19 +120,19 @@ export const connect = (options: ConnectionOptions): Connection => {
     changed(undefined);
   };
 
-  const show = (link: 'live' | 'connecting'): void => {
+  const show = (link: LinkState): void => {
     setLink(link);
     tabs.tell({ kind: 'link', link });
   };
 
-  const follow = async (leading: AbortSignal): Promise<void> => {
+  const follow = async (leading: AbortSignal): Promise<'ended' | 'reset'> => {
     const own = new AbortController();
     stream = own;
     const end = (): void => own.abort();
     leading.addEventListener('abort', end);
     try {
-      await read();
-      if (leading.aborted) return;
+      await (reading ?? read());
+      if (leading.aborted) return 'ended';
       // What this tab has read is not pushed to it, and so no other tab would hear of it.
       tabs.tell({ kind: 'read', upTo: thread.cursor });
       lastSign = Date.now();
@@ -140,7 +145,7 @@ export const connect = (options: ConnectionOptions): Connection => {
         lastSign = Date.now();
         show('live');
       };
-      await followStream({ client, token, from: thread.cursor, signal: own.signal, push, alive });
+      return await followStream({ client, token, from: thread.cursor, signal: own.signal, push, alive });
     } finally {
       leading.removeEventListener('abort', end);
       stream = undefined;
@@ -151,7 +156,11 @@ export const connect = (options: ConnectionOptions): Connection => {
     while (!leading.aborted) {
       let waitMs = 0;
       try {
-        await follow(leading);
+        const isReset = (await follow(leading)) === 'reset';
+        const wasReset = resetAt;
+        resetAt = isReset ? Date.now() : 0;
+        // Another conversation has begun, whose first messages are on their way. A server that only resets is given time.
+        if (isReset && resetAt - wasReset > resetEveryMs) continue;
       } catch (error) {
         fail(error);
         if (error instanceof RequestFailure) waitMs = error.isTemporary ? error.waitMs : refusedMs;

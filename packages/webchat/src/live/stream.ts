@@ -26,7 +26,14 @@ export const queryOf = ({ conversation, after }: Cursor): string =>
   `after=${after}${conversation === null ? '' : `&conversation=${encodeURIComponent(conversation)}`}`;
 
 /** Follows the stream until it ends, breaks off, says nothing for 40 s, or asks to read again. */
-export const followStream = async ({ client, token, from, signal, push, alive }: StreamOptions): Promise<void> => {
+export const followStream = async ({
+  client,
+  token,
+  from,
+  signal,
+  push,
+  alive,
+}: StreamOptions): Promise<'ended' | 'reset'> => {
   const ended = new AbortController();
   const end = (): void => ended.abort();
   let watch = setTimeout(end, silenceMs);
@@ -38,10 +45,11 @@ export const followStream = async ({ client, token, from, signal, push, alive }:
   signal.addEventListener('abort', end);
   if (signal.aborted) end();
   let cursor = from;
+  let wasReset = false;
   try {
     const answer = await client.open(`stream?${queryOf(from)}`, { token, signal: ended.signal });
     sign();
-    if (!answer.body) return;
+    if (!answer.body) return 'ended';
     await readEvents(answer.body, {
       alive: sign,
       take: ({ event, data }) => {
@@ -53,14 +61,18 @@ export const followStream = async ({ client, token, from, signal, push, alive }:
           cursor = { conversation: conversation?.id ?? null, after: revision };
         } else if (event === 'typing') push({ kind: 'typing', body });
         else if (event === 'reset') {
+          wasReset = true;
           push({ kind: 'reset' });
           end();
         }
       },
     });
+  } catch (error) {
+    if (!wasReset) throw error;
   } finally {
     clearTimeout(watch);
     signal.removeEventListener('abort', end);
     end();
   }
+  return wasReset ? 'reset' : 'ended';
 };

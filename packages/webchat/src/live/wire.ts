@@ -25,8 +25,8 @@ export type Changes = {
   messages: Message[];
   typing: Typing;
   revision: number;
+  /** Whether there are more changes, or, of the latest or older messages, older ones. */
   hasMore: boolean;
-  hasOlder: boolean;
 };
 
 const readAttachment = (value: unknown): Attachment => {
@@ -78,6 +78,5 @@ export const readChanges = (value: unknown): Changes => {
     typing: readTyping(given['typing']),
     revision: numberOf(given['revision']),
     hasMore: given['has_more'] === true,
-    hasOlder: given['has_older'] === true,
   };
 };

@@ -10,22 +10,19 @@ export type Launcher = {
   /** What all of the chat is in: it has its colours, side and direction. */
   frame: HTMLElement;
   button: HTMLButtonElement;
-  badge: HTMLElement;
+  /** Takes it off the page for good. */
+  detach: () => void;
 };
 
 const talk =
   'M21 11.5a8.4 8.4 0 0 1-8.5 8.3 8.6 8.6 0 0 1-3.7-.8L3 21l1.9-5.5a8.2 8.2 0 0 1-.9-4A8.4 8.4 0 0 1 12.5 3.2 8.4 8.4 0 0 1 21 11.5z';
-const down = 'M5 9l7 7 7-7';
 
 /** Draws the button. */
 export const drawLauncher = (config: Config, label: string): Launcher => {
-  const badge = h('span', { class: 'badge', 'aria-hidden': 'true', hidden: true });
   const button = h(
     'button',
     { class: 'launcher', type: 'button', 'aria-label': label, 'aria-expanded': 'false' },
     icon(talk, 'talk'),
-    icon(down, 'down'),
-    badge,
   );
   const frame = h(
     'div',
@@ -38,11 +35,22 @@ export const drawLauncher = (config: Config, label: string): Launcher => {
   const root = host.attachShadow({ mode: 'open' });
   root.adoptedStyleSheets = [sheetOf(css)];
   root.append(frame);
-  document.body.append(host);
-  // In the top layer nothing of the site covers the chat, and no transform of its body moves it.
-  if ('popover' in host) {
-    host.popover = 'manual';
-    host.showPopover();
-  }
-  return { host, root, frame, button, badge };
+  const attach = (): void => {
+    if (host.isConnected || !document.body) return;
+    document.body.append(host);
+    // In the top layer nothing of the site covers the chat, and no transform of its body moves it.
+    if ('popover' in host) {
+      host.popover = 'manual';
+      host.showPopover();
+    }
+    // Sites that go from page to page without loading put another body in the place of theirs.
+    for (const parent of [document.documentElement, document.body]) observer.observe(parent, { childList: true });
+  };
+  const observer = new MutationObserver(attach);
+  attach();
+  const detach = (): void => {
+    observer.disconnect();
+    host.remove();
+  };
+  return { host, root, frame, button, detach };
 };

@@ -105,7 +105,7 @@ export const createThread = (): Thread => {
       sorted = undefined;
       floor = undefined;
       for (const message of changes.messages) put(message);
-      setFloor(changes.hasOlder);
+      setFloor(changes.hasMore);
       cursor = { conversation: changes.conversation?.id ?? null, after: changes.revision };
       agent = changes.conversation?.agent ?? null;
       typing = changes.typing;
@@ -114,7 +114,7 @@ export const createThread = (): Thread => {
     prepend: (changes) => {
       floor = undefined;
       for (const message of changes.messages) put(message);
-      setFloor(changes.hasOlder && changes.messages.length > 0 && byId.size < mostMessages);
+      setFloor(changes.hasMore && changes.messages.length > 0 && byId.size < mostMessages);
     },
     setTyping: (told) => {
       typing = told;

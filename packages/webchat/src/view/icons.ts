@@ -6,5 +6,6 @@ export const icons = {
   file: 'M14 3v5h5M6 3h8l5 5v13H6zM9 13h6M9 17h6',
   image: 'M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.5 9.5h.01',
   down: 'M12 5v14M5.5 12.5L12 19l6.5-6.5',
+  fold: 'M5 9l7 7 7-7',
   alert: 'M12 8v5M12 16.5h.01M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0z',
 } as const;

@@ -1,11 +1,10 @@
-import { h, icon, setAttribute, sheetOf } from '../dom.ts';
+import { h, icon, setAttribute } from '../dom.ts';
 import type { Place } from '../loader/place.ts';
 import type { Store } from '../store.ts';
 import type { Texts } from '../texts.ts';
 import type { Item } from '../thread/timeline.ts';
 import { createComposer } from './composer.ts';
 import { icons } from './icons.ts';
-import css from './panel.css?inline';
 import { createScroller } from './scroller.ts';
 import { createThreadView } from './thread-view.ts';
 
@@ -44,8 +43,7 @@ export type PanelOptions = {
 /** Everything of the chat but its button. */
 export const createPanel = (options: PanelOptions): Panel => {
   const { place, texts, tab, send, typing, retry, discard, readOlder, seen, close } = options;
-  const { root, frame } = place.launcher;
-  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheetOf(css)];
+  const { frame } = place.launcher;
 
   const answer = (reply: string): void => {
     if (!send(reply)) return;

@@ -85,13 +85,12 @@ export const createTable = () => {
 
   const show = (row: Visitor['rows'][number]) => ({ ...row, conversation: undefined });
 
-  const answer = (visitor: Visitor, messages: Visitor['rows'], { hasMore = false, hasOlder = false }) => ({
+  const answer = (visitor: Visitor, messages: Visitor['rows'], hasMore: boolean) => ({
     conversation: visitor.conversation,
     messages: messages.map(show),
     typing: visitor.typing,
     revision: visitor.revision,
     has_more: hasMore,
-    has_older: hasOlder,
   });
 
   return {
@@ -134,7 +133,7 @@ export const createTable = () => {
     },
     latest: (visitor: Visitor, before: string | null, limit = 50) => {
       const rows = before === null ? visitor.rows : visitor.rows.filter(({ id }) => id < before);
-      return answer(visitor, rows.slice(-limit), { hasOlder: rows.length > limit });
+      return answer(visitor, rows.slice(-limit), rows.length > limit);
     },
     since: (visitor: Visitor, after: number, limit = 20) => {
       const id = visitor.conversation?.id;
@@ -146,7 +145,7 @@ export const createTable = () => {
       const page = rows.filter((row, place) => place < limit || row.revision === lastOfPage);
       const hasMore = rows.length > page.length;
       const revision = hasMore ? (page.at(-1)?.revision ?? after) : visitor.revision;
-      return { ...answer(visitor, page, { hasMore }), revision };
+      return { ...answer(visitor, page, hasMore), revision };
     },
   };
 };
