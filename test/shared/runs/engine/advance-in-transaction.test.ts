@@ -145,6 +145,26 @@ describe('a message', () => {
     expect(loggedOf(runId)).toEqual(['run.started', 'run.ended']);
   });
 
+  test('that begins a flow which asks: its workflow waits without a question, and the sweep leaves it alone', async () => {
+    await flow([ask('size')], onWord('size'));
+    const inputs: unknown[] = [];
+    const startWithDetails = async ({ options }: { options: { args: unknown[] } }) => {
+      inputs.push(options.args[0]);
+      return { runId: newUuid(), eagerlyStarted: false };
+    };
+    world.useClient(await clientOfSilence({ interceptors: { workflow: [{ startWithDetails }] } }));
+    const runId = routedRun((await world.says(newUuid(), 'size')).routedTo);
+    await vi.waitUntil(async () => ((await sweptIn(runId)) ?? 0) > 60, { timeout: 30_000, interval: 10 });
+    expect(inputs).toMatchObject([{ first: { type: 'wait', blockId: 'size', waiting: 'reply' } }]);
+
+    // Others may have the sweep wake one that waits for a time.
+    await flow([{ id: 'later', type: 'delay', for: 'PT1H' }], onWord('later'));
+    const from = world.dispatched.length;
+    await world.says(newUuid(), 'later');
+    expect(world.dispatched[from]?.row).not.toHaveProperty('first');
+    world.useClient(undefined);
+  });
+
   test('that begins a flow which ends at once: a page leads to its workflow once that was started', async () => {
     await flow([say('pong')], onWord('lead'));
     const taken = Promise.withResolvers<void>();
