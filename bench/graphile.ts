@@ -4,6 +4,7 @@ import { channelKinds } from '../src/shared/messages/channels/kinds.ts';
 import { attemptDelivery } from '../src/activities/attempt-delivery.ts';
 import { createApp } from '../src/api/app.ts';
 import { describeInstallation } from '../src/api/installation.ts';
+import { createVisitorStreams } from '../src/api/webchat/visitor-streams.ts';
 import { createReads } from '../src/api/reads.ts';
 import { createStreams } from '../src/api/stream/streams.ts';
 import { listen } from '../src/service/listen.ts';
@@ -68,6 +69,9 @@ await runProcess(async () => {
   const presenceTeller = createPresenceTeller({ sql: db, processId, log });
   const forStreams = connectForStreams(database);
   const others = createOthersHearing({ forStreams, processId, log });
+  const reads = createReads(db);
+  const live = createLiveHub({ db: forStreams.db, teller, others, log });
+  const visitorStreams = createVisitorStreams({ db, reads, live, baseUrl: config.baseUrl, log });
   const [temporal, workflowUrl] = [() => undefined, () => undefined];
   const threads = createThreads();
   const parts = {
@@ -82,7 +86,7 @@ await runProcess(async () => {
     autocommit: transact,
     tellTopics: teller.tell,
     inbound: createInboundStatements({ db, forMessages: connectForMessages(database) }),
-    reads: createReads(db),
+    reads,
     egress,
     callEgress: egress,
     tokens: createTokens({ transact, secrets, egress, log, metrics, baseUrl: config.baseUrl }),
@@ -99,7 +103,8 @@ await runProcess(async () => {
     workflowUrl,
     metrics,
     presenceTeller,
-    live: createLiveHub({ db: forStreams.db, teller, others, log }),
+    live,
+    visitorStreams,
     streams: createStreams({ forStreams, teller, presenceTeller, others, log }),
   };
   const app = createApp(parts);

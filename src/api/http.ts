@@ -22,6 +22,7 @@ import type { RequestMetrics } from './middleware/request-metrics.ts';
 import type { Principal } from './principal.ts';
 import type { Reads } from './reads.ts';
 import type { PresenceTeller } from '../shared/presence/tell-presence.ts';
+import type { VisitorStreams } from './webchat/visitor-streams.ts';
 import type { LiveHub } from '../shared/messages/live/hub.ts';
 import type { Streams } from './stream/streams.ts';
 import type { TellTopics } from '../shared/facts/topics.ts';
@@ -71,6 +72,8 @@ export type ApiDeps = {
   streams: Pick<Streams, 'open'>;
   /** What has changed in conversations, for streams of visitors. */
   live: Pick<LiveHub, 'watchConversation'>;
+  /** The streams of visitors of webchats. */
+  visitorStreams: Pick<VisitorStreams, 'open' | 'noteConversation'>;
   /** Tells pages who is where. */
   presenceTeller: Pick<PresenceTeller, 'tell'>;
 };

@@ -2,6 +2,7 @@ import type { ApiDeps } from '../api/http.ts';
 import { describeInstallation } from '../api/installation.ts';
 import { createReads } from '../api/reads.ts';
 import { createStreams } from '../api/stream/streams.ts';
+import { createVisitorStreams } from '../api/webchat/visitor-streams.ts';
 import { createLiveHub } from '../shared/messages/live/hub.ts';
 import { createInboundStatements } from '../shared/messages/inbound/share-statements.ts';
 import { createCheckOnThread } from '../shared/flows/check-on-thread.ts';
@@ -24,7 +25,8 @@ type Made =
   | 'simulate'
   | 'workflowUrl'
   | 'streams'
-  | 'live';
+  | 'live'
+  | 'visitorStreams';
 
 /** What the API shares with the rest of its process, and what its own parts are made of. */
 type Given = Omit<ApiDeps, Made | 'config' | 'presenceTeller'> & {
@@ -42,6 +44,8 @@ export const createApiDeps = ({ pools, threads, embeddedTemporal, findOwn, telle
   const { config, db, log, processId } = shared;
   const temporalUiUrl = embeddedTemporal?.uiUrl ?? config.temporalUiUrl;
   const others = createOthersHearing({ forStreams: pools.forStreams, processId, log });
+  const live = createLiveHub({ db: pools.forStreams.db, teller, others, log });
+  const reads = createReads(pools.forReads);
   const ui = { uiUrl: temporalUiUrl, embedded: embeddedTemporal !== undefined };
   return {
     ...shared,
@@ -52,11 +56,12 @@ export const createApiDeps = ({ pools, threads, embeddedTemporal, findOwn, telle
       hasTestEndpoint: shared.testEndpoint !== undefined,
     }),
     inbound: createInboundStatements({ db, forMessages: pools.forMessages }),
-    reads: createReads(pools.forReads),
+    reads,
     checkDraft: createCheckOnThread(threads, config.egressAllow, findOwn),
     simulate: createSimulateOnThread(threads),
     workflowUrl: createWorkflowUrl(ui),
-    live: createLiveHub({ db: pools.forStreams.db, teller, others, log }),
+    live,
+    visitorStreams: createVisitorStreams({ db, reads, live, baseUrl: config.baseUrl, log }),
     streams: createStreams({
       forStreams: pools.forStreams,
       teller,

@@ -239,6 +239,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     started.defer(server.stop);
     // First: else the server would wait for pages that listen.
     started.defer(deps.live.stop);
+    started.defer(deps.visitorStreams.stop);
     started.defer(deps.streams.stop);
   }
   return { db, transact, secrets, metricsPort: served.port };

@@ -10,6 +10,7 @@ import { sessionCookieName } from '../../src/api/session-cookie.ts';
 import type { ApiDeps, HealthReport } from '../../src/api/http.ts';
 import { connectReads, createReads, type ReadsOptions } from '../../src/api/reads.ts';
 import type { MakeResource } from '../../src/api/resources.ts';
+import { createVisitorStreams } from '../../src/api/webchat/visitor-streams.ts';
 import { createStreams, type StreamsOptions } from '../../src/api/stream/streams.ts';
 import { connectForStreams, createOthersHearing } from '../../src/shared/hints/hear-others.ts';
 import { createLiveHub } from '../../src/shared/messages/live/hub.ts';
@@ -71,6 +72,8 @@ export type ApiOptions = {
   streaming?: Omit<StreamsOptions, 'forStreams' | 'teller' | 'presenceTeller' | 'others' | 'log'> & {
     gapsEveryMs?: number;
   };
+  /** Bounds and pauses of the streams of visitors. */
+  visitors?: Omit<Parameters<typeof createVisitorStreams>[0], 'db' | 'reads' | 'live' | 'baseUrl' | 'log'>;
   /** How long clients may take. */
   limits?: Partial<Limits>;
   /** Whether there is a test endpoint; none when not given. */
@@ -130,6 +133,7 @@ export const startApi = async ({
   world,
   reads = {},
   streaming = {},
+  visitors = {},
   limits = {},
   testEndpoint = false,
   resources,
@@ -166,6 +170,15 @@ export const startApi = async ({
   const others = createOthersHearing({ forStreams, processId, log: logger, gapsEveryMs });
   const live = createLiveHub({ db: forStreams.db, teller, others, log: logger });
   const streams = createStreams({ forStreams, teller, presenceTeller, others, log: logger, ...streamsOptions });
+  const ownReads = world?.reads ?? createReads(forReads, reads);
+  const visitorStreams = createVisitorStreams({
+    db,
+    reads: ownReads,
+    live,
+    baseUrl: settings.baseUrl,
+    log: logger,
+    ...visitors,
+  });
   const faults: string[] = [];
   const onUntold = (fault: string): void => void faults.push(fault);
   const told = { tellTopics: teller.tell, onUntold };
@@ -185,7 +198,7 @@ export const startApi = async ({
     autocommit: world?.autocommit ?? withToldTopics(createAutocommit(db, dispatch, writes), db, told),
     tellTopics: teller.tell,
     inbound: createInboundStatements({ db, forMessages }),
-    reads: world?.reads ?? createReads(forReads, reads),
+    reads: ownReads,
     egress,
     callEgress: egress,
     tokens:
@@ -205,6 +218,7 @@ export const startApi = async ({
     metrics: world?.metrics ?? createMetrics(),
     streams,
     live,
+    visitorStreams,
     presenceTeller,
   };
   const app = createApp(deps, resources);
@@ -255,6 +269,7 @@ export const startApi = async ({
       };
     },
     stop: async () => {
+      await visitorStreams.stop();
       await live.stop();
       await streams.stop();
       await server.stop();

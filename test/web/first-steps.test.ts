@@ -41,6 +41,10 @@ test('a newcomer sees a signed event within 6 clicks, and a flow with a mapped f
   await page.getByText('is now “shipped”, from the test endpoint’s JSON.').waitFor();
   expect(newcomer.clicks).toBeLessThanOrEqual(12);
   expect(await findBarriers(page)).toEqual([]);
+  await newcomer.click('button', 'Create webchat');
+  const demo = page.getByRole('link', { name: 'Open demo page' });
+  expect(await demo.getAttribute('href')).toMatch(/^\/webchat\/chn_\w+\/demo$/);
+  expect(await findBarriers(page)).toEqual([]);
   expect(web.complaints()).toEqual([]);
 
   await page.getByRole('link', { name: 'Open contact' }).click();

@@ -1,6 +1,7 @@
 import { RequestError } from '../../shared/errors.ts';
 import type { Webchat } from '../../shared/messages/webchat/find-visit.ts';
 import type { ApiContext } from '../http.ts';
+import { mayShow } from './may-show.ts';
 
 /** How long a browser keeps what it may ask, in seconds: it asks before each request otherwise. */
 const preflightSeconds = 7_200;
@@ -28,16 +29,6 @@ export const answerPreflight = (ctx: ApiContext): void => {
   ctx.vary('Access-Control-Request-Headers');
   ctx.status = 204;
 };
-
-/** Whether a page of this origin may show the webchat: one of the channel's, or of this installation, for the demo page. */
-export const mayShow = (
-  { config }: Pick<Webchat, 'config'>,
-  origin: string,
-  own: { baseUrl: string; host: string },
-): boolean =>
-  (Array.isArray(config['origins']) && config['origins'].includes(origin)) ||
-  origin === new URL(own.baseUrl).origin ||
-  URL.parse(origin)?.host === own.host;
 
 /** Throws `forbidden` for a page that may not show the webchat, which cannot read the answer then. What is no page says no origin. */
 export const requireOrigin = (ctx: ApiContext, channel: Webchat, baseUrl: string): void => {

@@ -18,12 +18,11 @@ export const readShownThread = async (sql: Sql, of: ThreadOf, asked: AskedThread
 export const showThread = async (
   sql: Sql,
   of: ThreadOf,
-  { conversation, messages, revision, hasMore, hasOlder }: Thread,
+  { conversation, messages, revision, hasMore }: Thread,
 ): Promise<ShownThread> => ({
   conversation: await showConversation(sql, conversation),
   messages: await showMessages(sql, messages),
   typing: { bot: await isFlowTyping(sql, of), agent: false },
   revision,
   has_more: hasMore,
-  has_older: hasOlder,
 });

@@ -39,6 +39,7 @@ export const receiveVisitorMessage = async (
   );
   if (page.length > 0) await deps.autocommit(({ sql }) => notePage(sql, visitorId, Object.fromEntries(page)));
   const stored = found('message', await findMessage(deps.db, accountId, received.messageId));
+  deps.visitorStreams.noteConversation(visitorId, stored.conversationId);
   const [shown] = await showMessages(deps.db, [stored]);
   return {
     ...(begun && { visitor_token: begun.token }),

@@ -1,12 +1,15 @@
 import type { Middleware } from 'koa';
 import { z } from 'zod';
 import { RequestError } from '../../shared/errors.ts';
-import { parseId } from '../../shared/ids.ts';
+import { parseId, showId } from '../../shared/ids.ts';
 import { webchatDeclaration } from '../../shared/messages/channels/webchat/declaration.ts';
 import type { Door } from '../doors.ts';
-import { createRouter, type ApiDeps, type ApiRouter, type ApiState } from '../http.ts';
+import { createRouter, type ApiContext, type ApiDeps, type ApiRouter, type ApiState } from '../http.ts';
 import { parseQuery } from '../parse.ts';
+import { letLast } from '../stream/lasting.ts';
 import { answerPreflight, letPageRead } from './cors.ts';
+import { sendDemoPage } from './demo-page.ts';
+import { createWidgetFiles } from './files.ts';
 import { identify } from './identify.ts';
 import { createVisitorLimits } from './limits.ts';
 import { receiveVisitorMessage } from './receive-visitor-message.ts';
@@ -39,12 +42,20 @@ const visitorRoutes = (deps: ApiDeps, share: Middleware<Partial<ApiState>>): Api
   const limits = createVisitorLimits({ messagesPerChannel: deps.config.rateLimitPerMinute });
   const visits = { deps, limits, share };
   const { text } = webchatDeclaration.limits;
+  const files = createWidgetFiles();
 
-  for (const what of ['config', 'messages', 'changes', 'read', 'typing', 'identify'])
+  for (const what of ['config', 'messages', 'changes', 'stream', 'read', 'typing', 'identify'])
     router.options(`/:id/${what}`, (ctx) => {
       letPageRead(ctx);
       answerPreflight(ctx);
     });
+  router.get(
+    '/:id/demo',
+    visiting(visits, async (ctx, { channel: { id, name, config } }) => {
+      const requiresIdentity = config['require_identity'] === true;
+      sendDemoPage(ctx, { id: showId('channel', id), name, requiresIdentity });
+    }),
+  );
   router.get(
     '/:id/config',
     visiting(visits, async (ctx, { channel: { name, config } }) => {
@@ -65,6 +76,10 @@ const visitorRoutes = (deps: ApiDeps, share: Middleware<Partial<ApiState>>): Api
     visiting(visits, async (ctx, visit) => {
       ctx.body = await readChangesFor(deps, visit, parseQuery(ctx, changesQuery));
     }),
+  );
+  router.get(
+    '/:id/stream',
+    visiting(visits, (ctx, visit) => streamChanges(ctx, deps, visit)),
   );
   router.post(
     '/:id/read',
@@ -89,6 +104,8 @@ const visitorRoutes = (deps: ApiDeps, share: Middleware<Partial<ApiState>>): Api
       ctx.body = await identify(ctx, deps, visit);
     }),
   );
+  router.get('/:file', files.sendLoader);
+  router.get('/:id/:part', files.sendPart);
   return router;
 };
 
@@ -100,19 +117,43 @@ const changesQuery = z.strictObject({
   before: typeId,
 });
 
+const askedOf = ({ after, conversation }: Pick<z.infer<typeof changesQuery>, 'after' | 'conversation'>) => ({
+  after,
+  // Another text is no conversation of the visitor.
+  conversationId: conversation === undefined ? undefined : (parseId('conversation', conversation) ?? ''),
+});
+
+const streamChanges = async (ctx: ApiContext, deps: ApiDeps, visit: Visit): Promise<void> => {
+  const { channel } = visit;
+  const visitor = requireVisitor(visit);
+  const asked = askedOf(parseQuery(ctx, changesQuery.omit({ before: true })));
+  ctx.status = 200;
+  // A HEAD is answered by its head alone.
+  if (ctx.method === 'HEAD') return;
+  const { id: visitorId, externalId, identifiedAs } = visitor;
+  const { id, accountId } = channel;
+  const owner = {
+    channel: { id, accountId },
+    visitorId,
+    externalId,
+    isIdentified: identifiedAs !== null,
+    of: threadOf(channel, visitor),
+  };
+  await deps.visitorStreams.open(ctx.res, { ...owner, origin: ctx.get('origin'), host: ctx.host }, asked);
+  ctx.respond = false;
+  letLast(ctx.res);
+  ctx.state.leaveShare?.();
+};
+
 const readChangesFor = async (
   deps: ApiDeps,
   visit: Visit,
-  { after, conversation, before }: z.infer<typeof changesQuery>,
+  { before, ...asked }: z.infer<typeof changesQuery>,
 ): Promise<ShownThread> => {
   const of = threadOf(visit.channel, requireVisitor(visit));
   if (!of) return nothingSaid;
-  const asked = {
-    after,
-    conversationId: conversation === undefined ? undefined : (parseId('conversation', conversation) ?? ''),
-    before: before === undefined ? undefined : parseId('message', before),
-  };
-  if (before !== undefined && asked.before === undefined)
+  const first = before === undefined ? undefined : parseId('message', before);
+  if (before !== undefined && first === undefined)
     throw new RequestError('invalid_request', '`before` must be the id of a message.');
-  return deps.reads(of.accountId, (db) => readShownThread(db, of, asked));
+  return deps.reads(of.accountId, (db) => readShownThread(db, of, { ...askedOf(asked), before: first }));
 };

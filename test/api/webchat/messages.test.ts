@@ -63,7 +63,6 @@ describe('a visitor of a webchat', () => {
       ],
       typing: { bot: false, agent: false },
       has_more: false,
-      has_older: false,
     });
     expect((await visitor.say('M')).body.visitor_token).toBeUndefined();
     const news = await visitor.read(`?after=${thread.revision}&conversation=${thread.conversation?.id}`);
@@ -132,7 +131,7 @@ describe('a visitor of a webchat', () => {
     const start = await visitor.read();
     for (let nth = 1; nth < 120; nth += 1) await reply(String(nth));
     const pages = [await visitor.read()];
-    while (pages.at(-1)?.has_older) pages.push(await visitor.read(`?before=${pages.at(-1)?.messages[0]?.id}`));
+    while (pages.at(-1)?.has_more) pages.push(await visitor.read(`?before=${pages.at(-1)?.messages[0]?.id}`));
     const all = Array.from({ length: 120 }, (_, nth) => String(nth));
     expect(pages.toReversed().flatMap(({ messages }) => messages.map(({ text }) => text))).toEqual(all);
     const changes = [start];

@@ -27,7 +27,6 @@ export type ShownThread = {
   typing: Typing;
   revision: number;
   has_more: boolean;
-  has_older: boolean;
 };
 
 export const nothingSaid: ShownThread = {
@@ -36,7 +35,6 @@ export const nothingSaid: ShownThread = {
   typing: { bot: false, agent: false },
   revision: 0,
   has_more: false,
-  has_older: false,
 };
 
 /** The name of a message as its channel keeps it: no visitor can take that of another's. */

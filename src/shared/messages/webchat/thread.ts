@@ -12,8 +12,8 @@ export type Thread = {
   conversation: Pick<VisitorConversation, 'id' | 'status' | 'assignedTo'>;
   messages: readonly MessageRow[];
   revision: number;
+  /** Whether there are more changes, or, where messages before one or the latest ones were asked for, older messages. */
   hasMore: boolean;
-  hasOlder: boolean;
 };
 
 /** What is asked for: changes of a conversation after a revision, or messages before one; the latest ones otherwise. Ids are UUIDs. */
@@ -31,11 +31,11 @@ export const readThread = async (sql: Sql, of: ThreadOf, asked: AskedThread): Pr
   if (!isBehind) return readPage(sql, of, { latest, before });
   const one = { accountId: of.accountId, conversationId, after, limit: threadLimit };
   const changes = (await readVisitorChanges(sql, [one]))(one);
-  return changes && { ...changes, messages: changes.messages.filter(isForVisitor), hasOlder: false };
+  return changes && { ...changes, messages: changes.messages.filter(isForVisitor) };
 };
 
 /** Whether a message is one of a visitor's thread: what was not sent is not. */
-const isForVisitor = ({ direction, status }: Pick<MessageRow, 'direction' | 'status'>): boolean =>
+export const isForVisitor = ({ direction, status }: Pick<MessageRow, 'direction' | 'status'>): boolean =>
   direction === 'inbound' || status === 'sent' || status === 'unknown';
 
 type Latest = Thread['conversation'] & { revision: number };
@@ -49,6 +49,20 @@ export const findLatest = async (
     select id, status, assigned_to, revision::float8 as revision from conversations
     where contact_id = ${contactId} and channel_id = ${channelId} and account_id = ${accountId} order by id desc limit 1`;
   return row;
+};
+
+/** The latest conversations of senders, UUIDs, by what channels call the senders. */
+export const findLatestOfSenders = async (
+  sql: Sql,
+  senders: readonly { channelId: string; externalId: string }[],
+): Promise<Map<string, string>> => {
+  const rows = await sql<{ externalId: string; id: string }[]>`
+    select asked.external_id, latest.id from unnest(
+      ${senders.map(({ channelId }) => channelId)}::uuid[], ${senders.map(({ externalId }) => externalId)}::text[]
+    ) as asked (channel_id, external_id) join contact_identities i using (channel_id, external_id) cross join lateral (
+      select id from conversations where contact_id = i.contact_id and channel_id = i.channel_id order by id desc limit 1
+    ) as latest`;
+  return new Map(rows.map(({ externalId, id }) => [externalId, id]));
 };
 
 /** The most conversations that a page of messages looks into. */
@@ -72,5 +86,5 @@ const readPage = async (
     ) as m left join outbound_messages o on o.message_id = m.id
     order by m.id desc limit ${threadLimit + 1}`;
   const messages = rows.slice(0, threadLimit).toReversed();
-  return { conversation, messages, revision, hasMore: false, hasOlder: rows.length > threadLimit };
+  return { conversation, messages, revision, hasMore: rows.length > threadLimit };
 };

@@ -8,11 +8,19 @@ export type Typing = { bot: boolean; agent: boolean };
 const soonSeconds = 10;
 
 /** Whether a flow is about to write to a contact: it goes on now, asks another service, or waits for a moment. */
-export const isFlowTyping = async (sql: Sql, { contactId, channelId }: ThreadOf): Promise<boolean> => {
-  const found = await sql`
-    select from runs where contact_id = ${contactId} and ended_at is null and coalesce(channel_id = ${channelId}, true)
-      and (status = 'running' or waiting = 'call'
-        or (waiting = 'delay' and wake_at < clock_timestamp() + make_interval(secs => ${soonSeconds})))
-    limit 1`;
-  return found.count > 0;
+export const isFlowTyping = async (sql: Sql, of: ThreadOf): Promise<boolean> =>
+  (await findFlowsTyping(sql, [of])).has(of.contactId);
+
+/** The contacts among these, UUIDs, to whom a flow is about to write. */
+export const findFlowsTyping = async (sql: Sql, all: readonly ThreadOf[]): Promise<Set<string>> => {
+  const rows = await sql<{ contactId: string }[]>`
+    select asked.contact_id from unnest(
+      ${all.map(({ contactId }) => contactId)}::uuid[], ${all.map(({ channelId }) => channelId)}::uuid[]
+    ) as asked (contact_id, channel_id) cross join lateral (
+      select from runs where contact_id = asked.contact_id and ended_at is null and coalesce(channel_id = asked.channel_id, true)
+        and (status = 'running' or waiting = 'call'
+          or (waiting = 'delay' and wake_at < clock_timestamp() + make_interval(secs => ${soonSeconds})))
+      limit 1
+    ) as run`;
+  return new Set(rows.map(({ contactId }) => contactId));
 };

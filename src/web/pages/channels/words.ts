@@ -76,6 +76,11 @@ export const words = {
     shownOnce:
       'Copy the identity secret now. You cannot see it again. Your server proves with it who is signed in. If you lose it, rotate it.',
     rotateText: 'Hashes by the new secret work at once. Hashes by the replaced one work for 24 hours.',
+    demo: 'Try it',
+    demoHint: 'The demo page is a small shop with this chat. Your flows answer there.',
+    openDemo: 'Open demo page',
+    preview: 'Preview of the chat',
+    previewText: 'Hello! Where is my order?',
     snippet: 'Add to your site',
     snippetHint: 'Paste this line into the pages of your sites, before </body>.',
     identity: 'Identify visitors',

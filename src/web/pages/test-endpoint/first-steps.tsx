@@ -9,6 +9,7 @@ import { To } from '../../parts/to.tsx';
 import { useList } from '../../parts/use-list.ts';
 import { useSending } from '../../parts/use-sending.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
+import { Chat } from './chat.tsx';
 import { createFirstFlow, sendAsAda } from './first-flow.ts';
 import { RequestDetails } from './request-details.tsx';
 import { Step } from './step.tsx';
@@ -86,6 +87,7 @@ const Steps = () => {
           )}
         </Step>
         <Talk flowId={flow?.id} />
+        <Chat number={6} isNext={flow !== undefined} />
       </Stack>
     </Frame>
   );

@@ -54,7 +54,7 @@ export const words = {
   steps: {
     title: 'First steps',
     open: 'Open first steps',
-    description: 'Receive a signed event, then build a flow that calls a service. Four clicks.',
+    description: 'Receive a signed event, build a flow that calls a service, and chat with it.',
     webhook: 'Create a webhook',
     webhookHint: 'Sends every event to this installation’s test endpoint.',
     webhookDone: 'Your webhook is verified and active.',
@@ -98,5 +98,13 @@ export const words = {
     done: 'done',
     nextHint: 'Next: change the test endpoint’s response and send again, or add your own webhook.',
     ownServer: 'Open webhooks',
+    chat: 'Chat on a page',
+    chatHint: 'A webchat is a chat on your site. Its demo page is a shop that shows it.',
+    chatName: 'Webchat',
+    chatGreeting: 'Hello! Write “order” to hear how yours is doing.',
+    createChat: 'Create webchat',
+    openDemo: 'Open demo page',
+    chatDone: 'Write “order” there: the flow replies.',
+    openChannel: 'Open channel',
   },
 } as const;

@@ -1,8 +1,11 @@
+import { Button } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
 import type { Schemas } from '../../../api/client.ts';
 import { CodeLines } from '../../../parts/copy.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { useSignedIn } from '../../../shell/session-context.ts';
 import { words as all } from '../words.ts';
+import { WebchatPreview } from './webchat-preview.tsx';
 
 const words = all.webchat;
 
@@ -22,6 +25,23 @@ export const WebchatParts = ({ channel }: { channel: Schemas['Channel'] }) => {
   const script = `<script src="${installation.base_url}/webchat/${channel.id}.js" async></script>`;
   return (
     <>
+      <Section
+        title={words.demo}
+        description={words.demoHint}
+        actions={
+          <Button
+            component="a"
+            href={`/webchat/${channel.id}/demo`}
+            target="_blank"
+            rel="noreferrer"
+            rightSection={<IconExternalLink size={16} aria-hidden />}
+          >
+            {words.openDemo}
+          </Button>
+        }
+      >
+        {channel.type === 'webchat' && <WebchatPreview {...channel} title={channel.title ?? channel.name} />}
+      </Section>
       <Section title={words.snippet} description={words.snippetHint}>
         <CodeLines value={script} label={words.snippet} />
       </Section>

@@ -4,6 +4,7 @@ import { webchatDeclaration } from '../../../../shared/messages/channels/webchat
 import { words as all } from '../words.ts';
 import type { FieldsProps, KindOfChannel } from './kind.ts';
 import { WebchatParts } from './webchat-parts.tsx';
+import { WebchatPreview } from './webchat-preview.tsx';
 
 const words = all.webchat;
 
@@ -50,6 +51,12 @@ const Fields = ({ form }: FieldsProps) => {
           {...position}
         />
       </Stack>
+      <WebchatPreview
+        title={String(form.values['title'] || form.values.name || words.title)}
+        greeting={String(form.values['greeting'])}
+        color={String(form.values['color'])}
+        position={form.values['position'] === 'left' ? 'left' : 'right'}
+      />
       <Checkbox
         label={words.requireIdentity}
         description={words.requireIdentityHint}

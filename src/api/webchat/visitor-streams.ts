@@ -1,0 +1,216 @@
+import type { ServerResponse } from 'node:http';
+import { RequestError } from '../../shared/errors.ts';
+import { createBulkhead } from '../../shared/platform/bulkhead/bulkhead.ts';
+import type { Logger } from '../../shared/platform/log.ts';
+import { startPeriodic, type Periodic } from '../../shared/platform/periodic.ts';
+import type { Database } from '../../shared/platform/db/connect.ts';
+import type { LiveHub } from '../../shared/messages/live/hub.ts';
+import type { VisitorChanges } from '../../shared/messages/live/read-visitor-changes.ts';
+import { findLatest, isForVisitor, type AskedThread } from '../../shared/messages/webchat/thread.ts';
+import type { Reads } from '../reads.ts';
+import { beginEvents, writeComment } from '../stream/write.ts';
+import { findMoved, findTyping, mayGoOn } from './look-after-streams.ts';
+import { showThread } from './read-shown-thread.ts';
+import type { StreamOwner, VisitorStream } from './visitor-stream.ts';
+
+export type VisitorStreams = {
+  /**
+   * Answers with the changes of a visitor's thread as they come, until the client goes, the page may show the webchat no more, or `stop`. Resolves
+   * when it has begun. Throws `rate_limited` and `unavailable`.
+   */
+  open: (response: ServerResponse, owner: StreamOwner, asked: Omit<AskedThread, 'before'>) => Promise<void>;
+  /** A visitor has written in this conversation, a UUID: who shows another one reads everything again. */
+  noteConversation: (visitorId: string, conversationId: string) => void;
+  /** Ends all streams, and refuses new ones. */
+  stop: () => Promise<void>;
+};
+
+export type StreamBounds = { ofProcess: number; ofVisitor: number };
+
+type Options = {
+  db: Database;
+  reads: Reads;
+  live: Pick<LiveHub, 'watchConversation'>;
+  baseUrl: string;
+  log: Logger;
+  bounds?: StreamBounds;
+  heartbeatEveryMs?: number;
+  /** How often it is looked who types no more, and whose thread has gone on in another conversation, in ms. */
+  lookEveryMs?: number;
+  /** How often it is looked who may show the webchat no more, in ms. */
+  checkEveryMs?: number;
+  /** A stream is dropped of which so many bytes wait to be read. */
+  unreadBytes?: number;
+};
+
+/** With these, the streams of users and ordinary requests stay below the connections of a process (see `listen`). */
+const usualBounds: StreamBounds = { ofProcess: 1_000, ofVisitor: 6 };
+
+/** The most changes that wait until they are shown. */
+const waitingAtMost = 20;
+
+/** The streams of visitors of a process. */
+export const createVisitorStreams = ({
+  db,
+  reads,
+  live,
+  baseUrl,
+  log,
+  bounds: { ofProcess, ofVisitor } = usualBounds,
+  heartbeatEveryMs = 20_000,
+  lookEveryMs = 2_000,
+  checkEveryMs = 5_000,
+  unreadBytes = 256 * 1024,
+}: Options): VisitorStreams => {
+  const slots = createBulkhead({ total: ofProcess, perKey: ofVisitor });
+  const open = new Set<VisitorStream>();
+  let work: Periodic[] = [];
+  let isStopping = false;
+
+  const write = (stream: VisitorStream, text: string): void => {
+    const { response } = stream;
+    if (response.destroyed || response.writableEnded) return;
+    if (response.writableLength > unreadBytes) response.destroy();
+    else response.write(text);
+  };
+  const tell = (stream: VisitorStream, event: 'changes' | 'typing' | 'reset', body: object = {}): void =>
+    write(stream, `event: ${event}\ndata: ${JSON.stringify(body)}\n\n`);
+
+  /** The client reads everything, and comes again for what follows that. */
+  const reset = (stream: VisitorStream): void => {
+    tell(stream, 'reset');
+    stream.response.end();
+  };
+
+  const show = async (stream: VisitorStream, changes: Omit<VisitorChanges, 'hasMore'>): Promise<void> => {
+    const { of, response } = stream;
+    if (!of || response.destroyed || response.writableEnded) return;
+    const { conversation, messages, revision } = changes;
+    if (!conversation.isLatest) return reset(stream);
+    const thread = { conversation, revision, messages: messages.filter(isForVisitor), hasMore: false };
+    const { has_more: _, ...shown } = await reads(of.accountId, (sql) => showThread(sql, of, thread));
+    stream.isClosed = conversation.status === 'closed';
+    stream.typing = shown.typing;
+    tell(stream, 'changes', shown);
+  };
+
+  /** Changes are shown one after the other. */
+  const take = (stream: VisitorStream, changes: Omit<VisitorChanges, 'hasMore'>): boolean => {
+    stream.waiting += 1;
+    stream.shown = stream.shown
+      .then(() => show(stream, changes))
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'webchat.not_shown');
+        stream.response.destroy();
+      })
+      .finally(() => {
+        stream.waiting -= 1;
+      });
+    return stream.waiting <= waitingAtMost && stream.response.writableLength <= unreadBytes;
+  };
+
+  const look = async (): Promise<void> => {
+    const all = [...open];
+    for (const stream of await findMoved(db, all)) reset(stream);
+    const typing = all.filter((stream) => stream.typing.bot);
+    const still = await findTyping(db, typing);
+    for (const stream of typing) {
+      if (still.has(stream) || !stream.typing.bot) continue;
+      stream.typing = { ...stream.typing, bot: false };
+      tell(stream, 'typing', stream.typing);
+    }
+  };
+  const check = async (): Promise<void> => {
+    const all = [...open];
+    const allowed = await mayGoOn(db, all, baseUrl);
+    for (const stream of all) if (!allowed.has(stream)) stream.response.end();
+  };
+  const beat = async (): Promise<void> => {
+    for (const stream of open) if (stream.hasBegun) write(stream, ':\n\n');
+  };
+
+  const wake = (): void => {
+    if (work.length > 0) return;
+    work = [
+      startPeriodic(look, { name: 'webchat_look', everyMs: lookEveryMs, log }),
+      startPeriodic(check, { name: 'webchat_check', everyMs: checkEveryMs, log }),
+      startPeriodic(beat, { name: 'webchat_heartbeat', everyMs: heartbeatEveryMs, log }),
+    ];
+  };
+  const rest = async (): Promise<void> => {
+    const stopped = work.map(({ stop }) => stop());
+    work = [];
+    await Promise.all(stopped);
+  };
+
+  const takeSlot = ({ visitorId, channel: { accountId } }: StreamOwner): (() => void) => {
+    if (isStopping) throw new RequestError('unavailable', 'This process is stopping. Connect again.');
+    if (slots.isFull()) throw new RequestError('unavailable', 'Too many chats are open. Try again later.');
+    const lane = { accountId, key: visitorId };
+    if (!slots.take(lane)) throw new RequestError('rate_limited', 'Too many chats of yours are open. Close one.');
+    return () => slots.release(lane);
+  };
+
+  return {
+    open: async (response, owner, { after, conversationId }) => {
+      if (response.destroyed) return;
+      const release = takeSlot(owner);
+      const begun = Promise.withResolvers<void>();
+      const stream: VisitorStream = {
+        ...owner,
+        response,
+        hasBegun: false,
+        conversationId: undefined,
+        isClosed: false,
+        typing: { bot: false, agent: false },
+        shown: begun.promise,
+        waiting: 0,
+      };
+      let endWatch = (): void => {};
+      open.add(stream);
+      const leave = (): void => {
+        if (!open.delete(stream)) return;
+        release();
+        endWatch();
+        begun.resolve();
+        if (open.size === 0) void rest();
+      };
+      response.once('close', leave);
+      try {
+        const latest = owner.of && (await findLatest(db, owner.of));
+        stream.conversationId = latest?.id;
+        stream.isClosed = latest?.status === 'closed';
+        const isElsewhere = latest && (after > latest.revision || (conversationId ?? latest.id) !== latest.id);
+        if (latest && !isElsewhere)
+          endWatch = await live.watchConversation({
+            accountId: owner.channel.accountId,
+            conversationId: latest.id,
+            after,
+            take: (changes) => take(stream, changes),
+            leave: (why) => (why === 'slow' ? response.destroy() : void stream.shown.then(() => reset(stream))),
+          });
+        if (isStopping) throw new RequestError('unavailable', 'This process is stopping. Connect again.');
+        if (!open.has(stream)) return endWatch();
+        beginEvents(response);
+        stream.hasBegun = true;
+        writeComment(response);
+        if (isElsewhere) return reset(stream);
+        begun.resolve();
+        wake();
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
+    noteConversation: (visitorId, conversationId) => {
+      for (const stream of open)
+        if (stream.visitorId === visitorId && stream.hasBegun && stream.conversationId !== conversationId)
+          reset(stream);
+    },
+    stop: async () => {
+      isStopping = true;
+      for (const { response, hasBegun } of open) if (hasBegun) response.end();
+      await rest();
+    },
+  };
+};

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { showId } from '../../../src/shared/ids.ts';
+import { startApi, type TestAccount, type TestApi, useApi } from '../../helpers/api.ts';
+import { openVisitorStream } from '../../helpers/webchat/visitor-stream.ts';
+import { anIdentity, aVisitor, aWebchat, type TestVisitor, type TestWebchat } from '../../helpers/webchat/visitor.ts';
+
+const api = await useApi({ visitors: { lookEveryMs: 50, checkEveryMs: 50, heartbeatEveryMs: 100 } });
+let account: TestAccount;
+let channel: TestWebchat;
+let visitor: TestVisitor;
+beforeEach(async () => {
+  account = await api.createAccount();
+  channel = await aWebchat(api, account);
+  visitor = aVisitor(api, channel);
+});
+
+const as = <Body>(method: string, path: string, body?: unknown) =>
+  api.request<Body>(method, `/v1${path}`, { key: account.apiKey, body });
+
+const open = async (of: Pick<TestVisitor, 'token'> = visitor, query = '', at: TestApi = api, to = channel) => {
+  const stream = await openVisitorStream(at, to, of, { query });
+  onTestFinished(stream.close);
+  return stream;
+};
+const contactId = async (): Promise<string> => {
+  const [contact] = await api.db<{ id: string }[]>`
+    select id from contacts where account_id = ${account.accountId} order by id desc limit 1`;
+  return showId('contact', contact?.id ?? '');
+};
+const reply = async (text: string) => as('POST', `/contacts/${await contactId()}/messages`, { text });
+
+describe('the stream of a visitor', () => {
+  test('resumes after a revision: nothing is missing and nothing comes twice', async () => {
+    await visitor.say('one');
+    const { revision } = await visitor.read();
+    await reply('two');
+    const first = await open(visitor, `?after=${revision}`);
+    await first.untilText('two');
+    const at = first.events.at(-1)?.body.revision;
+    first.close();
+    await reply('three');
+    const second = await open(visitor, `?after=${at}`);
+    await second.untilText('three');
+    expect(second.events.flatMap(({ body }) => body.messages.map(({ text }) => text))).toEqual(['three']);
+  });
+
+  test('of another conversation, or of a later revision than there is, says to read everything again', async () => {
+    await visitor.say('Hello');
+    for (const query of ['?after=999', `?after=1&conversation=${showId('conversation', randomUUID())}`]) {
+      const stream = await open(visitor, query);
+      expect((await stream.until(({ event }) => event === 'reset')).body).toEqual({});
+      await stream.ended;
+    }
+  });
+
+  test('of somebody who has not written yet says so when that begins on another device', async () => {
+    const [here, there] = [aVisitor(api, channel), aVisitor(api, channel)];
+    await here.identify(anIdentity(channel.secret, 'ada'));
+    await there.identify(anIdentity(channel.secret, 'ada'));
+    const stream = await open(here);
+    expect(stream.status).toBe(200);
+    await there.say('Hello');
+    await stream.until(({ event }) => event === 'reset');
+  });
+
+  test('has a sign of life again and again', async () => {
+    await visitor.say('Hello');
+    const stream = await open();
+    await expect.poll(() => stream.text().split('\n:\n').length, { timeout: 10_000 }).toBeGreaterThan(3);
+  });
+
+  test.for([
+    ['the channel is deleted', () => as('DELETE', `/channels/${channel.id}`)],
+    ['its site is no more among the origins', () => as('PATCH', `/channels/${channel.id}`, { origins: [] })],
+    ['an identity is required', () => as('PATCH', `/channels/${channel.id}`, { require_identity: true })],
+  ] as const)('ends when %s', async ([, change]) => {
+    await visitor.say('Hello');
+    const stream = await open();
+    await change();
+    await stream.ended;
+    expect((await open()).status).not.toBe(200);
+  });
+});
+
+describe('streams of visitors are bounded:', () => {
+  test('a visitor has six, and one that is closed makes room', async () => {
+    await visitor.say('Hello');
+    const streams = [];
+    for (let nth = 0; nth < 6; nth += 1) streams.push(await open());
+    const refused = await open();
+    expect(refused.status).toBe(429);
+    streams[0]?.close();
+    await expect.poll(async () => (await open()).status, { timeout: 10_000 }).toBe(200);
+  });
+
+  test('visitors of one account leave some of them to another', async () => {
+    const own = await startApi({ visitors: { bounds: { ofProcess: 6, ofVisitor: 6 } } });
+    onTestFinished(() => own.stop());
+    const openFor = async (channelOf: TestWebchat) => {
+      const somebody = aVisitor(own, channelOf);
+      await somebody.say('Hello');
+      return (await open(somebody, '', own, channelOf)).status;
+    };
+    const [greedy, modest] = [await own.createAccount(), await own.createAccount()];
+    const theirs = await aWebchat(own, greedy);
+    const statuses = [];
+    for (let nth = 0; nth < 6; nth += 1) statuses.push(await openFor(theirs));
+    expect(statuses).toContain(429);
+    expect(await openFor(await aWebchat(own, modest))).toBe(200);
+  });
+
+  test('none begins while the process stops, and those that are open end', async () => {
+    const own = await startApi();
+    const at = await aWebchat(own, await own.createAccount());
+    const talker = aVisitor(own, at);
+    await talker.say('Hello');
+    const stream = await open(talker, '', own, at);
+    expect(stream.status).toBe(200);
+    await own.stop();
+    await stream.ended;
+  });
+});
