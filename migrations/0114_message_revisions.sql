@@ -4,7 +4,13 @@ select build_index('messages_revision', 'messages', '(conversation_id, revision)
 
 create trigger messages_revision before insert on messages for each row
   when (new.revision is null) execute function take_revision();
+
+create function revise_message() returns trigger language plpgsql as $$
+begin
+  update messages set revision = next_revision(new.conversation_id) where id = new.id;
+  return null;
+end $$;
 -- The transaction that receives a message says first where it goes.
-create trigger messages_routed_revision before update of routed_to on messages for each row
+create trigger messages_routed_revision after update of routed_to on messages for each row
   when (old.routed_to is not null and new.routed_to is distinct from old.routed_to and new.revision is not distinct from old.revision)
-  execute function take_revision();
+  execute function revise_message();

@@ -1196,8 +1196,20 @@ $function$;
 
 create function revise_conversation() returns trigger language plpgsql as $function$
 begin
-  new.revision := old.revision + 1;
-  return new;
+  perform next_revision(new.id);
+  return null;
+end $function$;
+
+create function revise_message() returns trigger language plpgsql as $function$
+begin
+  update messages set revision = next_revision(new.conversation_id) where id = new.id;
+  return null;
+end $function$;
+
+create function revise_sending() returns trigger language plpgsql as $function$
+begin
+  update outbound_messages set revision = next_revision(new.conversation_id) where message_id = new.message_id;
+  return null;
 end $function$;
 
 create function take_revision() returns trigger language plpgsql as $function$
@@ -1210,10 +1222,10 @@ create function uuid_from_time(at timestamptz) returns uuid language sql immutab
 
 create trigger conversation_notes_revision before insert on conversation_notes for each row when (new.revision is null) execute function take_revision();
 
-create trigger conversations_revision before update of status, assigned_to, read_to on conversations for each row when (new.revision = old.revision and (new.status is distinct from old.status or new.assigned_to is distinct from old.assigned_to or new.read_to is distinct from old.read_to)) execute function revise_conversation();
+create trigger conversations_revision after update of status, assigned_to, read_to on conversations for each row when (new.revision = old.revision and (new.status is distinct from old.status or new.assigned_to is distinct from old.assigned_to or new.read_to is distinct from old.read_to)) execute function revise_conversation();
 
 create trigger messages_revision before insert on messages for each row when (new.revision is null) execute function take_revision();
 
-create trigger messages_routed_revision before update of routed_to on messages for each row when (old.routed_to is not null and new.routed_to is distinct from old.routed_to and not new.revision is distinct from old.revision) execute function take_revision();
+create trigger messages_routed_revision after update of routed_to on messages for each row when (old.routed_to is not null and new.routed_to is distinct from old.routed_to and not new.revision is distinct from old.revision) execute function revise_message();
 
-create trigger outbound_messages_revision before update of status, reason, attempts_made, next_attempt_at, read_at on outbound_messages for each row when (not new.revision is distinct from old.revision and (new.status is distinct from old.status or new.reason is distinct from old.reason or new.attempts_made is distinct from old.attempts_made or new.next_attempt_at is distinct from old.next_attempt_at or new.read_at is distinct from old.read_at)) execute function take_revision();
+create trigger outbound_messages_revision after update of status, reason, attempts_made, next_attempt_at, read_at on outbound_messages for each row when (not new.revision is distinct from old.revision and (new.status is distinct from old.status or new.reason is distinct from old.reason or new.attempts_made is distinct from old.attempts_made or new.next_attempt_at is distinct from old.next_attempt_at or new.read_at is distinct from old.read_at)) execute function revise_sending();

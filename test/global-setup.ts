@@ -9,6 +9,7 @@ import { connectDatabase } from '../src/shared/platform/db/connect.ts';
 import { migrate } from '../src/shared/platform/db/migrate.ts';
 import { startPostgres } from '../src/shared/platform/embedded/postgres.ts';
 import { compileCache } from './helpers/bare-env.ts';
+import { refuseForgottenRevisions } from './helpers/forgotten-revisions.ts';
 import { removeLeftFolders, tempFolder } from './helpers/temp-folder.ts';
 import { readResults, updateDocument } from './security/table.ts';
 
@@ -44,6 +45,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
     const templateUrl = await server.createDatabase('template');
     const db = connectDatabase(templateUrl, { max: 1 });
     await migrate(db);
+    await refuseForgottenRevisions(db);
     await db.end();
     project.provide('templateUrl', templateUrl);
     project.provide('workflowBundle', await bundleWorkflows());

@@ -88,6 +88,7 @@ test('no two advisory locks have the same number', () => {
 const writeThemselves = {
   'test/deploy/database-roles.test.ts': 'what each role of the database may write',
   'test/shared/accounts/sign-in.test.ts': 'a user as the schema before a migration took it',
+  'test/shared/messages/conversations/changes/revisions-of-0-3.test.ts': 'statements of a process of 0.3',
   'test/shared/platform/db/migrate.test.ts': 'rows of an older schema, written between two migrations',
 };
 

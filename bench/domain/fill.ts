@@ -114,20 +114,21 @@ const kindsOfRows = (sql: Database, { accountId, channelId, ...size }: Omit<Fill
     {
       count: conversations,
       insert: (numbers) => sql`
-        insert into conversations (id, account_id, contact_id, channel_id, status, assigned_to, created_at, closed_at)
+        insert into conversations (id, account_id, contact_id, channel_id, status, assigned_to, created_at, closed_at, revision)
         select pg_temp.conversation(j), ${account}, pg_temp.contact(pg_temp.contact_of(j)), ${channel}, status,
           case when j % 10 = 0 then (select id from users where account_id = ${account} limit 1) end,
-          pg_temp.at(j, ${conversations}), case status when 'closed' then pg_temp.at(j, ${conversations}) + interval '1 hour' end
+          pg_temp.at(j, ${conversations}), case status when 'closed' then pg_temp.at(j, ${conversations}) + interval '1 hour' end,
+          ${messages}
         from ${numbers} as j, lateral (select case when j % 6 = 1 or pg_temp.contact_of(j) % 4 = 0 then 'closed' else 'open' end as status) as now`,
     },
     {
       count: messages,
       insert: (numbers) => sql`
         with said as (
-          insert into messages (id, account_id, conversation_id, contact_id, channel_id, direction, text, external_id, event_id, seq, sent_at)
+          insert into messages (id, account_id, conversation_id, contact_id, channel_id, direction, text, external_id, event_id, seq, sent_at, revision)
           select pg_temp.message(m), ${account}, pg_temp.conversation(j), pg_temp.contact(pg_temp.contact_of(j)), ${channel}, direction,
             'Message ' || m || ' of a contact who asks when the parcel comes', case direction when 'inbound' then 'message-' || m end,
-            case direction when 'inbound' then pg_temp.id(pg_temp.at(m, ${messages}), 5, m) end, m, pg_temp.at(m, ${messages})
+            case direction when 'inbound' then pg_temp.id(pg_temp.at(m, ${messages}), 5, m) end, m, pg_temp.at(m, ${messages}), m
           from ${numbers} as m, pg_temp.conversation_of(m) as j,
             lateral (select case when m % 5 < 3 then 'inbound' else 'outbound' end as direction) as sent
           returning *

@@ -38,7 +38,7 @@ type Bulk<Body extends z.ZodType<{ ids: string[] }>> = Pick<Operation, 'id' | 'p
   /** Changes one thing, whose id is a UUID. Answers false where it was so already. Throws what refuses it. */
   change: (
     tx: EventTransaction,
-    asked: { accountId: string; scope: WebhookScope; id: string; body: z.output<Body> },
+    asked: { accountId: string; byUserId: string | undefined; scope: WebhookScope; id: string; body: z.output<Body> },
   ) => Promise<boolean>;
 };
 
@@ -61,7 +61,7 @@ export const addBulk = <const Body extends z.ZodType<{ ids: string[] }>>(
     body,
     answers: { 200: bulkResult },
   } as const;
-  endpoint(resource, operation, async ({ ctx, principal: { accountId }, scope, body: asked }) => {
+  endpoint(resource, operation, async ({ ctx, principal: { accountId, userId: byUserId }, scope, body: asked }) => {
     const ids = [...new Set(asked.ids)];
     const begun = ids.map((id): Outcome => ({ id: showId(noun, id), outcome: 'not_reached' }));
     const kept = await keepOutcomes(ctx, deps, begun);
@@ -73,7 +73,13 @@ export const addBulk = <const Body extends z.ZodType<{ ids: string[] }>>(
     }
     if (left > 1) await ctx.state.spend?.(left - 1);
     const changeIn = async (tx: EventTransaction, id: string): Promise<Answer> => {
-      const isChanged = await change((await withCause(tx, ctx)).inBulk(), { accountId, scope, id, body: asked });
+      const isChanged = await change((await withCause(tx, ctx)).inBulk(), {
+        accountId,
+        byUserId,
+        scope,
+        id,
+        body: asked,
+      });
       return { outcome: isChanged ? 'done' : 'unchanged' };
     };
     const changeOne = async (at: number, id: string): Promise<Answer> =>

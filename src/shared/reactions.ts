@@ -1,5 +1,6 @@
 import { deliverToWebhooks } from './deliveries/deliver-to-webhooks.ts';
 import type { Reactions } from './facts/tell.ts';
+import { noteHandover } from './messages/conversations/changes/note-handover.ts';
 import { followContact } from './runs/triggers/follow-contact.ts';
 import { followFlow } from './runs/triggers/follow-flow.ts';
 import { followHandover } from './runs/triggers/follow-handover.ts';
@@ -15,7 +16,7 @@ import { tellWaitingRuns } from './runs/triggers/tell-waiting-runs.ts';
  */
 export const reactions: Reactions = {
   toEvents: [routeMessage, silenceRuns, tellWaitingRuns, startFlows],
-  toPrivateFacts: [followContact, followHandover, followFlow],
+  toPrivateFacts: [noteHandover, followContact, followHandover, followFlow],
   advance: leaveToWorkflows,
   beforeCommit: deliverToWebhooks,
 };

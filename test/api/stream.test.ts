@@ -6,7 +6,8 @@ import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { leaveToSweep } from '../../src/cli/leave-to-sweep.ts';
 import { topicNames, topicsOf, type Topic } from '../../src/shared/facts/topics.ts';
 import { roleOfTopic } from '../../src/shared/hints/schema.ts';
-import { showId } from '../../src/shared/ids.ts';
+import { createTopicTeller } from '../../src/shared/hints/tell-topics.ts';
+import { newUuid, showId } from '../../src/shared/ids.ts';
 import { createTag } from '../../src/shared/tags/manage.ts';
 import { removeUser } from '../../src/shared/users/manage.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
@@ -58,6 +59,43 @@ const quiet = async (stream: TestStream, { accountId }: Pick<TestAccount, 'accou
 };
 
 const heardBy = (stream: TestStream) => new Set(stream.hints.map(({ topic }) => topic));
+
+test('a page hears to which revision a conversation has come, and nobody of another account does', async () => {
+  const [account, other] = [await api.createAccount(), await api.createAccount()];
+  const channel = await aChannel(account);
+  const [stream, others] = [await listen(account), await listen(other)];
+  const sender = { external_id: 'ada' };
+  await receive(account, channel, { sender });
+  const { message } = await receive(account, channel, { sender });
+  const path = `/v1/messages/${message.id}`;
+  const { body } = await api.request<{ conversation_id: string }>('GET', path, { key: account.apiKey });
+  await expect.poll(() => stream.talks.at(-1), { timeout: 15_000 }).toEqual({ id: body.conversation_id, revision: 2 });
+  await quiet(others, other);
+  expect(others.talks).toEqual([]);
+});
+
+test('a page hears of conversations that another process changes, and after a gap that any may have changed', async () => {
+  const account = await api.createAccount();
+  const stream = await listen(account);
+  const { accountId } = account;
+  const teller = createTopicTeller({ sql: api.db, processId: newUuid(), log: api.deps.log });
+  onTestFinished(() => teller.stop());
+  const conversationId = newUuid();
+  teller.tell(new Map(), [{ accountId, conversationId, revision: 7 }]);
+  const id = showId('conversation', conversationId);
+  await expect.poll(() => stream.talks, { timeout: 15_000 }).toContainEqual({ id, revision: 7 });
+  await api.db`select pg_notify('parley_talks', 'of a later version')`;
+  await expect.poll(() => stream.talks, { timeout: 15_000 }).toContainEqual({ id: null, revision: null });
+});
+
+test('a page hears once that any may have changed where very many conversations have', async () => {
+  const account = await api.createAccount();
+  const stream = await listen(account);
+  const { accountId } = account;
+  const talks = Array.from({ length: 300 }, () => ({ accountId, conversationId: newUuid(), revision: 1 }));
+  api.deps.tellTopics(new Map(), talks);
+  await expect.poll(() => stream.talks, { timeout: 15_000 }).toEqual([{ id: null, revision: null }]);
+});
 
 test('a page that listens hears of a message and its delivery within seconds, and nobody of another account does', async () => {
   const [account, other] = [await api.createAccount(), await api.createAccount()];
@@ -207,7 +245,8 @@ test('a hint has a topic and nothing of what has changed', async () => {
   await stream.untilHint('messages');
   await stream.untilHint('contacts');
   for (const hint of stream.hints) expect(Object.keys(hint)).toEqual(['topic']);
-  expect(stream.text()).not.toMatch(/Ada|word|_/);
+  // A conversation is named, so that pages read its changes.
+  expect(stream.text().replaceAll(/"cnv_\w+"/g, '')).not.toMatch(/Ada|word|_/);
   expect(api.logged.join()).not.toContain('A word of a contact');
 });
 

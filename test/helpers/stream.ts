@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { vi } from 'vitest';
 import { sessionCookieName } from '../../src/api/session-cookie.ts';
 import type { Topic } from '../../src/shared/facts/topics.ts';
-import type { Hint } from '../../src/shared/hints/schema.ts';
+import type { ConversationHint, Hint } from '../../src/shared/hints/schema.ts';
 import type { TestApi } from './api.ts';
 
 /** A stream of hints, as a browser reads it. */
@@ -11,6 +11,8 @@ export type TestStream = {
   answer: IncomingMessage;
   /** The hints so far, in order. */
   hints: Hint[];
+  /** What it was told of conversations, in order. */
+  talks: ConversationHint[];
   /** All bytes so far. */
   text: () => string;
   /** Resolves when the topic is told. What was told before the call counts, unless `clear` was called since. */
@@ -43,18 +45,24 @@ export const openStream = async (
   if (!answer) throw new Error('no answer');
   let text = '';
   const hints: Hint[] = [];
+  const talks: ConversationHint[] = [];
   let unread = '';
   answer.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk;
     const events = (unread + chunk).split('\n\n');
     unread = events.pop() ?? '';
-    for (const event of events) if (event.startsWith('data: ')) hints.push(JSON.parse(event.slice(6)));
+    for (const event of events) {
+      const [, name, data = ''] = /^(?:event: (\w+)\n)?data: (.*)$/.exec(event) ?? [];
+      if (data !== '' && name === undefined) hints.push(JSON.parse(data));
+      if (name === 'conversation') talks.push(JSON.parse(data));
+    }
   });
   answer.on('error', () => {});
   const ended = new Promise<void>((resolve) => answer.once('close', resolve));
   return {
     answer,
     hints,
+    talks,
     text: () => text,
     untilHint: async (topic) => {
       await vi.waitUntil(() => hints.some((hint) => hint.topic === topic), { timeout: 15_000, interval: 10 });

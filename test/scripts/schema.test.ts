@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { printSchema } from '../../scripts/schema/print-schema.ts';
 import type { Sql } from '../../src/shared/platform/db/connect.ts';
+import { migrate } from '../../src/shared/platform/db/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 
 let migrated: TestDatabase;
@@ -8,7 +9,8 @@ let loaded: TestDatabase;
 let other: TestDatabase;
 
 beforeAll(async () => {
-  migrated = await createTestDatabase();
+  migrated = await createTestDatabase({ migrated: false });
+  await migrate(migrated.db);
   loaded = await createTestDatabase({ migrated: false });
   other = await createTestDatabase({ migrated: false });
 });

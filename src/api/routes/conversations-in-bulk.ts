@@ -19,8 +19,8 @@ export const addBulkOfConversations = (conversations: Resource, deps: ApiDeps): 
       id: 'AssignConversations',
       example: { ids: [exampleId('conversation')], assigned_to: exampleId('user') },
     }),
-    change: (tx, { accountId, id, body: { assigned_to: userId, if_assigned_to: ifAssignedTo } }) =>
-      assign(tx, { accountId, id, userId, ifAssignedTo }),
+    change: (tx, { accountId, byUserId, id, body: { assigned_to: userId, if_assigned_to: ifAssignedTo } }) =>
+      assign(tx, { accountId, id, userId, ifAssignedTo, byUserId }),
   });
   addBulk(conversations, deps, {
     id: 'closeConversations',
@@ -33,7 +33,7 @@ export const addBulkOfConversations = (conversations: Resource, deps: ApiDeps): 
     body: z
       .strictObject({ ids: idsOf('conversation') })
       .meta({ id: 'CloseConversations', example: { ids: [exampleId('conversation')] } }),
-    change: (tx, { accountId, id }) => closeIfOpen(tx, { accountId, id }),
+    change: (tx, { accountId, byUserId, id }) => closeIfOpen(tx, { accountId, id, byUserId }),
   });
   addBulk(conversations, deps, {
     id: 'reopenConversations',
@@ -45,6 +45,6 @@ export const addBulkOfConversations = (conversations: Resource, deps: ApiDeps): 
     body: z
       .strictObject({ ids: idsOf('conversation') })
       .meta({ id: 'ReopenConversations', example: { ids: [exampleId('conversation')] } }),
-    change: (tx, { accountId, id }) => reopenIfClosed(tx, { accountId, id }),
+    change: (tx, { accountId, byUserId, id }) => reopenIfClosed(tx, { accountId, id, byUserId }),
   });
 };

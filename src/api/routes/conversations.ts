@@ -166,7 +166,8 @@ const addClosing = (conversations: Resource): void => {
       idempotent: true,
       answers: { 200: conversationBody },
     },
-    async ({ tx, principal: { accountId }, id }) => showConversation(await closeConversation(tx, { accountId, id })),
+    async ({ tx, principal: { accountId, userId: byUserId }, id }) =>
+      showConversation(await closeConversation(tx, { accountId, id, byUserId })),
   );
   endpoint(
     conversations,
@@ -182,7 +183,8 @@ const addClosing = (conversations: Resource): void => {
       answers: { 200: conversationBody },
       refusals: { 409: 'While its contact has another open conversation on the channel.' },
     },
-    async ({ tx, principal: { accountId }, id }) => showConversation(await reopenConversation(tx, { accountId, id })),
+    async ({ tx, principal: { accountId, userId: byUserId }, id }) =>
+      showConversation(await reopenConversation(tx, { accountId, id, byUserId })),
   );
 };
 
@@ -202,8 +204,8 @@ const addLookingAfter = (conversations: Resource, deps: ApiDeps): void => {
       answers: { 200: conversationBody },
       refusals: { 409: 'Where `if_assigned_to` is not its assignee.' },
     },
-    async ({ principal: { accountId }, id, body: { assigned_to: userId, if_assigned_to: ifAssignedTo } }) => {
-      await deps.transact((tx) => assign(tx, { accountId, id, userId, ifAssignedTo }));
+    async ({ principal: { accountId, userId: byUserId }, id, body: { assigned_to: userId, if_assigned_to } }) => {
+      await deps.transact((tx) => assign(tx, { accountId, id, userId, ifAssignedTo: if_assigned_to, byUserId }));
       return show(deps.db, accountId, id);
     },
   );

@@ -56,7 +56,12 @@ const addWriting = (handovers: Resource, deps: ApiDeps): void => {
         contactId === undefined ? `conversation/${conversationId}` : contactLine(contactId),
       handle: async ({ tx, principal: { accountId, userId }, body: asked }) =>
         showHandover(
-          await requestHandover(tx, { accountId, asked, requestedBy: userId === undefined ? 'api' : 'agent' }),
+          await requestHandover(tx, {
+            accountId,
+            asked,
+            requestedBy: userId === undefined ? 'api' : 'agent',
+            byUserId: userId,
+          }),
         ),
     },
   );
@@ -72,8 +77,8 @@ const addWriting = (handovers: Resource, deps: ApiDeps): void => {
       body: handoverChanges,
       answers: { 200: handoverBody },
     },
-    async ({ principal: { accountId }, id, body: { assigned_to: userId } }) =>
-      showHandover(await deps.transact((tx) => assignHandover(tx, { accountId, id, userId }))),
+    async ({ principal: { accountId, userId: byUserId }, id, body: { assigned_to: userId } }) =>
+      showHandover(await deps.transact((tx) => assignHandover(tx, { accountId, id, userId, byUserId }))),
   );
   endpoint(
     handovers,
@@ -89,8 +94,8 @@ const addWriting = (handovers: Resource, deps: ApiDeps): void => {
       body: handoverResolution,
       answers: { 200: handoverBody },
     },
-    async ({ tx, principal: { accountId }, id, body: { outcome } }) =>
-      showHandover(await resolveHandover(tx, { accountId, id, outcome })),
+    async ({ tx, principal: { accountId, userId: byUserId }, id, body: { outcome } }) =>
+      showHandover(await resolveHandover(tx, { accountId, id, outcome, byUserId })),
   );
 };
 

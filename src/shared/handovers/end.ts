@@ -1,5 +1,6 @@
 import { lockContact } from '../contacts/lock-contact.ts';
 import { found } from '../errors.ts';
+import { handoverChanged } from '../facts/handover-changed.ts';
 import { handoverEnded } from '../facts/handover-ended.ts';
 import type { EventTransact, EventTransaction } from '../facts/tell.ts';
 import type { Sql } from '../platform/db/connect.ts';
@@ -8,27 +9,35 @@ import type { HandoverRow } from './schema.ts';
 
 /**
  * Ends the open handover of a contact, and tells handover_ended. Does nothing when there is none, or not such a one. The caller has locked the
- * contact. `byRunId` is the run that ends it, a UUID.
+ * contact. `byRunId` is the run that ends it, and `byUserId` the user who does; UUIDs.
  */
 export const endHandover = async (
   tx: EventTransaction,
   end: HandoverEnd,
-  { byRunId }: { byRunId?: string } = {},
+  { byRunId, byUserId }: { byRunId?: string; byUserId?: string | undefined } = {},
 ): Promise<void> => {
   const ended = await closeHandover(tx.sql, end);
+  if (!ended) return;
+  const { accountId, handoverId } = ended;
   const { contactId, status } = end;
-  if (ended) await tx.tell(handoverEnded({ ...ended, contactId, status, byRunId }));
+  await tx.tell(handoverChanged({ ...ended, contactId, kind: 'handed_back', status, byUserId }));
+  await tx.tell(handoverEnded({ accountId, handoverId, contactId, status, byRunId }));
 };
 
 /** Resolves a handover, under its contact's lock. One that has ended stays as it ended. Throws `not_found`; `id` is a UUID. */
 export const resolveHandover = async (
   tx: EventTransaction,
-  { accountId, id, outcome }: { accountId: string; id: string; outcome: string | undefined },
+  {
+    accountId,
+    id,
+    outcome,
+    byUserId,
+  }: { accountId: string; id: string; outcome: string | undefined; byUserId?: string | undefined },
 ): Promise<HandoverRow> => {
   const get = async () => found('handover', await findHandover(tx.sql, accountId, id));
   const { contactId } = await get();
   await lockContact(tx.sql, { accountId, contactId });
-  await endHandover(tx, { contactId, status: 'resolved', outcome, if: { id } });
+  await endHandover(tx, { contactId, status: 'resolved', outcome, if: { id } }, { byUserId });
   return get();
 };
 

@@ -88,22 +88,22 @@ export type HandoverEnd = {
 export const closeHandover = async (
   sql: Sql,
   { contactId, status, outcome, if: condition }: HandoverEnd,
-): Promise<{ accountId: string; handoverId: string } | undefined> => {
+): Promise<{ accountId: string; handoverId: string; conversationId: string | null } | undefined> => {
   const isMeant =
     'id' in condition
       ? sql`id = ${condition.id}`
       : 'runId' in condition
         ? sql`run_id = ${condition.runId}`
         : sql`(conversation_id is null or conversation_id = ${condition.conversationId}::uuid)`;
-  const [ended] = await sql<{ accountId: string; handoverId: string }[]>`
+  const [ended] = await sql<{ accountId: string; handoverId: string; conversationId: string | null }[]>`
     with ended as (
       update handovers set status = ${status}, outcome = ${outcome ?? null}, ended_at = clock_timestamp()
       where contact_id = ${contactId} and status = 'open' and ${isMeant}
-      returning id, account_id, contact_id
+      returning id, account_id, contact_id, conversation_id
     ), marked as (
       update contacts set handover_id = null from ended where contacts.id = ended.contact_id
     )
-    select account_id, id as handover_id from ended`;
+    select account_id, id as handover_id, conversation_id from ended`;
   return ended;
 };
 

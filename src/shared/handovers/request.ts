@@ -1,6 +1,7 @@
 import { lockContact } from '../contacts/lock-contact.ts';
 import { findSendingChannel } from '../contacts/sending-channel.ts';
 import { found, notFound, RequestError } from '../errors.ts';
+import { handoverChanged } from '../facts/handover-changed.ts';
 import type { EventTransaction } from '../facts/tell.ts';
 import type { Cause } from '../facts/domain-event.ts';
 import type { Sql } from '../platform/db/connect.ts';
@@ -8,13 +9,16 @@ import { findOpenHandover, insertHandover } from './queries.ts';
 import { mailRecipients } from './recipients.ts';
 import { tellHandover, type HandoverRow, type NewHandover } from './schema.ts';
 
+/** `byUserId` is the user who asks, if one does; ids are UUIDs. */
+type Asked = { accountId: string; asked: NewHandover; requestedBy: 'agent' | 'api'; byUserId?: string | undefined };
+
 /**
  * Requests a handover of a contact, under its lock, and tells handover_requested. The one that is open already is answered as it is. Throws
  * `not_found` when the account has no such contact or conversation, and `conflict` for a conversation that is closed.
  */
 export const requestHandover = async (
   tx: EventTransaction,
-  { accountId, asked, requestedBy }: { accountId: string; asked: NewHandover; requestedBy: 'agent' | 'api' },
+  { accountId, asked, requestedBy, byUserId }: Asked,
 ): Promise<HandoverRow> => {
   const { sql } = tx;
   const { conversation_id: conversationId, reason } = asked;
@@ -31,7 +35,7 @@ export const requestHandover = async (
       ? { channelId: (await findSendingChannel(sql, { accountId, contactId })) ?? null }
       : { conversationId };
   const opened = found('handover', await insertHandover(sql, { accountId, contactId, about, reason, requestedBy }));
-  await tellRequested(tx, { accountId, handover: opened });
+  await tellRequested(tx, { accountId, handover: opened, byUserId });
   return opened;
 };
 
@@ -41,11 +45,15 @@ const findTalk = async (sql: Sql, accountId: string, id: string) => {
   return talk;
 };
 
-type Requested = { accountId: string; handover: HandoverRow; cause?: Cause };
+type Requested = { accountId: string; handover: HandoverRow; cause?: Cause; byUserId?: string | undefined };
 
 /** Writes the mails of a handover, and tells handover_requested. */
-export const tellRequested = async (tx: EventTransaction, { accountId, handover, cause }: Requested): Promise<void> => {
-  const { contactId, conversationId, createdAt: occurredAt } = handover;
+export const tellRequested = async (
+  tx: EventTransaction,
+  { accountId, handover, cause, byUserId }: Requested,
+): Promise<void> => {
+  const { id: handoverId, contactId, conversationId, createdAt: occurredAt } = handover;
+  await tx.tell(handoverChanged({ accountId, contactId, conversationId, handoverId, kind: 'handed_over', byUserId }));
   await mailRecipients(tx, accountId, handover);
   await tx.tell({
     name: 'handover_requested',

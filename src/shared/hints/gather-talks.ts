@@ -1,4 +1,4 @@
-import { keepLatest, type Talk } from '../facts/talked.ts';
+import { keepLatest, talksAtMost, type Talk } from '../facts/talked.ts';
 import { createPacedLane, type PacedLane } from './paced-lane.ts';
 
 /** Conversations that have changed, each once; or any of all accounts. */
@@ -11,9 +11,6 @@ export type TalkGathering = {
   /** Drops what waits. */
   drop: () => void;
 };
-
-/** With more conversations than this, the gatherer keeps "everything" in place of them, so that it stays small. */
-export const talksAtMost = 1_000;
 
 /** How often conversations are handed over at most, in ms. */
 export const talkEveryMs = 20;

@@ -1,6 +1,7 @@
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { runWork } from './work.ts';
 import { changed } from '../facts/changed.ts';
+import { talked, type Talk } from '../facts/talked.ts';
 import type { EventTransaction } from '../facts/tell.ts';
 
 /** Who held the foreground of a contact, and who is to; UUIDs of the first run of a family, null when it is free. */
@@ -13,9 +14,17 @@ type ForegroundMove = { contactId: string; from: string | null; to: string | nul
 export const moveForeground = async (tx: EventTransaction, { contactId, from, to }: ForegroundMove): Promise<void> => {
   if (from === to) return;
   const next = to === null ? await findNext(tx, contactId, from) : undefined;
-  const [contact] = await tx.sql<{ accountId: string }[]>`
-    update contacts set foreground_run_id = ${next?.rootRunId ?? to} where id = ${contactId} returning account_id`;
-  if (contact) await tx.tell(changed(contact.accountId, 'contacts'));
+  const talks = await tx.sql<(Omit<Talk, 'conversationId'> & { conversationId: string | null })[]>`
+    with moved as (
+      update contacts set foreground_run_id = ${next?.rootRunId ?? to} where id = ${contactId} returning account_id
+    ), talk as (
+      update conversations set revision = revision + 1 where contact_id = ${contactId} and status = 'open' returning id, revision
+    )
+    select account_id, talk.id as conversation_id, talk.revision::float8 as revision from moved left join talk on true`;
+  for (const { accountId, conversationId, revision } of talks) {
+    await tx.tell(changed(accountId, 'contacts', 'conversations'));
+    if (conversationId !== null) await tx.tell(talked(accountId, conversationId, revision));
+  }
   if (next) await tx.wake(runWork, [next.id]);
 };
 

@@ -9,7 +9,7 @@ import { userColumns } from './queries.ts';
 import type { UserChanges, UserRow } from './schema.ts';
 
 /** What has users of the account look after it: each takes a user who leaves off everything. A new noun of that kind adds its line. */
-const departures: readonly ((tx: Writer, user: { accountId: string; userId: string }) => Promise<void>)[] = [
+const departures: readonly ((tx: EventTransaction, user: { accountId: string; userId: string }) => Promise<void>)[] = [
   unassignUser,
   unassignHandovers,
 ];

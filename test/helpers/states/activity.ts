@@ -29,8 +29,8 @@ export const aPastMessage = async (
   { at, direction }: { at: Date; direction: 'inbound' | 'outbound' },
 ): Promise<void> => {
   await sql`
-    insert into messages (id, account_id, conversation_id, contact_id, channel_id, direction, text, external_id, sent_at)
-    select id, ${accountId}, ${conversationId}, ${contactId}, ${channelId}, ${direction}, 'Hello', id::text, ${at}
+    insert into messages (id, account_id, conversation_id, contact_id, channel_id, direction, text, external_id, sent_at, revision)
+    select id, ${accountId}, ${conversationId}, ${contactId}, ${channelId}, ${direction}, 'Hello', id::text, ${at}, 0
     from (select uuidv7(${at}::timestamptz - clock_timestamp()) as id) as message`;
 };
 

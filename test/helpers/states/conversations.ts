@@ -32,8 +32,8 @@ export const haveManyConversations = async (
       select ${accountId}, added.id, channel.id, status from added, channel, unnest('{open,closed}'::text[]) as status
       returning id, contact_id, channel_id
     ), said as (
-      insert into messages (account_id, conversation_id, contact_id, channel_id, direction, text, external_id)
-      select ${accountId}, talks.id, contact_id, channel_id, 'inbound', 'Hello', gen_random_uuid()::text from talks, generate_series(1, ${messages})
+      insert into messages (account_id, conversation_id, contact_id, channel_id, direction, text, external_id, revision)
+      select ${accountId}, talks.id, contact_id, channel_id, 'inbound', 'Hello', gen_random_uuid()::text, 0 from talks, generate_series(1, ${messages})
     )
     select id from added`;
   await sql`analyze conversations, messages, contacts`;
@@ -81,8 +81,8 @@ export const forgetLastChannel = async (sql: Sql, contactId: string): Promise<vo
 export const queueMany = async (sql: Sql, messageId: string, count: number): Promise<void> => {
   await sql`
     with more as (
-      insert into messages (account_id, conversation_id, contact_id, channel_id, direction, text)
-      select account_id, conversation_id, contact_id, channel_id, direction, text from messages, generate_series(1, ${count})
+      insert into messages (account_id, conversation_id, contact_id, channel_id, direction, text, revision)
+      select account_id, conversation_id, contact_id, channel_id, direction, text, 0 from messages, generate_series(1, ${count})
       where id = ${messageId} returning id, account_id, conversation_id, seq)
     insert into outbound_messages (message_id, account_id, conversation_id, seq)
     select id, account_id, conversation_id, seq from more`;
@@ -108,8 +108,8 @@ export const setUndefinedFields = async (
 /** As many notes on a conversation: by the API they would take long. */
 export const writeManyNotes = async (sql: Sql, conversationId: string, count: number): Promise<void> => {
   await sql`
-    insert into conversation_notes (account_id, conversation_id, text)
-    select account_id, id, 'A note' from conversations, generate_series(1, ${count}) where id = ${conversationId}`;
+    insert into conversation_notes (account_id, conversation_id, text, revision)
+    select account_id, id, 'A note', 0 from conversations, generate_series(1, ${count}) where id = ${conversationId}`;
 };
 
 /** So many channels on which nobody has written, in one statement: each would take its turn. */

@@ -46,8 +46,8 @@ export const exchangeManyMessages = async (sql: Sql, runId: string, count: numbe
       select v.id as conversation_id, r.account_id, r.contact_id, v.channel_id
       from runs r join conversations v on v.contact_id = r.contact_id where r.id = ${runId} limit 1),
     made as (
-      insert into messages (id, account_id, conversation_id, contact_id, channel_id, direction, text)
-      select uuidv7(interval '-1 year'), account_id, conversation_id, contact_id, channel_id, d.direction, 'hello'
+      insert into messages (id, account_id, conversation_id, contact_id, channel_id, direction, text, revision)
+      select uuidv7(interval '-1 year'), account_id, conversation_id, contact_id, channel_id, d.direction, 'hello', 0
       from v, generate_series(1, ${count}) as number, (values ('outbound'), ('inbound')) as d (direction)
       returning id, seq, account_id, conversation_id, direction),
     placed as (select *, 1000 + row_number() over (partition by direction order by seq) as step from made),

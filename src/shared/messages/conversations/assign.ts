@@ -1,12 +1,17 @@
 import { found, RequestError } from '../../errors.ts';
 import { changed } from '../../facts/changed.ts';
+import { talked, talksAtMost, type Talk } from '../../facts/talked.ts';
 import type { EventTransaction, Writer } from '../../facts/tell.ts';
+import { showId } from '../../ids.ts';
+import { insertAct } from './changes/acts.ts';
 
 /** A conversation of the account; the id is a UUID. */
 type Which = { accountId: string; id: string };
 
 type Assignment = {
   userId: string | null;
+  /** The user who assigns it; undefined for an API key. */
+  byUserId?: string | undefined;
   /** Only while this user is assigned, or nobody (null). */
   ifAssignedTo?: string | null | undefined;
 };
@@ -17,7 +22,7 @@ type Assignment = {
  */
 export const assign = async (
   { sql, tell }: EventTransaction,
-  { accountId, id, userId, ifAssignedTo }: Which & Assignment,
+  { accountId, id, userId, ifAssignedTo, byUserId }: Which & Assignment,
 ): Promise<boolean> => {
   if (userId !== null) {
     // Held until the transaction ends, so that a user who is removed meanwhile is taken off this conversation, too.
@@ -30,17 +35,32 @@ export const assign = async (
   if (assignedTo === userId) return false;
   if (ifAssignedTo !== undefined && assignedTo !== ifAssignedTo)
     throw new RequestError('conflict', 'The assignment has changed meanwhile.');
-  await sql`update conversations set assigned_to = ${userId} where id = ${id}`;
+  const data = { assigned_to: userId && showId('user', userId) };
+  const [{ revision }] = await sql<[{ revision: number }]>`
+    update conversations set assigned_to = ${userId}, revision = revision + 1 where id = ${id} returning revision::float8 as revision`;
+  await insertAct(sql, { accountId, conversationId: id, kind: 'assigned', userId: byUserId, data, revision });
+  await tell(talked(accountId, id, revision));
   await tell(changed(accountId, 'conversations'));
   return true;
 };
 
-/** Takes a user who leaves off all conversations. */
+/** Takes a user who leaves off all conversations, in the order of their ids: nobody who does so for many waits for another. */
 export const unassignUser = async (
   { sql, tell }: Writer,
   { accountId, userId }: { accountId: string; userId: string },
 ): Promise<void> => {
-  const { count } =
-    await sql`update conversations set assigned_to = null where assigned_to = ${userId} and account_id = ${accountId}`;
-  if (count > 0) await tell(changed(accountId, 'conversations'));
+  const talks = await sql<Talk[]>`
+    with held as materialized (
+      select id from conversations where assigned_to = ${userId} and account_id = ${accountId} order by id for no key update
+    ), unassigned as (
+      update conversations v set assigned_to = null, revision = v.revision + 1
+      where id = any(array(select id from held)) returning v.account_id, v.id as conversation_id, v.revision
+    ), act as (
+      insert into conversation_acts (account_id, conversation_id, kind, data, revision)
+      select account_id, conversation_id, 'assigned', '{"assigned_to": null}', revision from unassigned
+    )
+    select account_id, conversation_id, revision::float8 as revision from unassigned limit ${talksAtMost + 1}`;
+  if (talks.length === 0) return;
+  await tell(changed(accountId, 'conversations'));
+  for (const talk of talks) await tell(talked(talk.accountId, talk.conversationId, talk.revision));
 };

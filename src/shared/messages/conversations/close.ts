@@ -1,16 +1,18 @@
 import { lockContact } from '../../contacts/lock-contact.ts';
 import { conflictWith, found } from '../../errors.ts';
 import { changed } from '../../facts/changed.ts';
+import { talked } from '../../facts/talked.ts';
 import type { EventTransaction } from '../../facts/tell.ts';
 import type { Cause } from '../../facts/domain-event.ts';
 import { endHandover } from '../../handovers/end.ts';
 import { showId } from '../../ids.ts';
 import type { Fragment, Sql } from '../../platform/db/connect.ts';
+import { insertAct } from './changes/acts.ts';
 import { findConversation } from './find-conversations.ts';
 import type { ConversationRow } from './schema.ts';
 
-/** A conversation of the account; the id is a UUID. */
-type Which = { accountId: string; id: string };
+/** A conversation of the account, and the user who changes it, if one does; UUIDs. */
+type Which = { accountId: string; id: string; byUserId?: string | undefined };
 
 /**
  * Closes a conversation, under its contact's lock, and tells conversation_closed. The handover that is of it, or of no conversation, is resolved with
@@ -29,13 +31,16 @@ export const closeIfOpen = async (tx: EventTransaction, which: Which): Promise<b
   const closed = await close(sql, sql`account_id = ${accountId} and id = ${id}`);
   if (closed) {
     await endHandover(tx, { contactId: closed.contactId, status: 'resolved', if: { conversationId: id } });
-    await tellClosed(tx, closed);
+    await tellClosed(tx, closed, { byUserId: which.byUserId });
   }
   return closed !== undefined;
 };
 
 /** What closing a conversation has written; ids are UUIDs. */
-export type Closed = Pick<ConversationRow, 'id' | 'contactId' | 'createdAt'> & { accountId: string; closedAt: Date };
+export type Closed = Pick<ConversationRow, 'id' | 'contactId' | 'createdAt' | 'revision'> & {
+  accountId: string;
+  closedAt: Date;
+};
 
 /** Closes a contact's open conversation on a channel. Undefined when there is none. The caller has locked the contact, and tells of it. */
 export const closeOpen = (
@@ -43,13 +48,15 @@ export const closeOpen = (
   { contactId, channelId }: { contactId: string; channelId: string },
 ): Promise<Closed | undefined> => close(sql, sql`contact_id = ${contactId} and channel_id = ${channelId}`);
 
-/** Tells conversation_closed. */
-export const tellClosed = (
+/** Tells conversation_closed, and writes the act. */
+export const tellClosed = async (
   tx: EventTransaction,
-  { accountId, id, contactId, createdAt, closedAt }: Closed,
-  cause?: Cause,
-): Promise<void> =>
-  tx.tell({
+  { accountId, id, contactId, createdAt, closedAt, revision }: Closed,
+  { cause, byUserId: userId }: { cause?: Cause; byUserId?: string | undefined } = {},
+): Promise<void> => {
+  await insertAct(tx.sql, { accountId, conversationId: id, kind: 'closed', userId, revision });
+  await tx.tell(talked(accountId, id, revision));
+  await tx.tell({
     name: 'conversation_closed',
     accountId,
     contactId,
@@ -58,6 +65,7 @@ export const tellClosed = (
     occurredAt: closedAt,
     ...(cause && { cause }),
   });
+};
 
 /**
  * Opens a closed conversation again, under its contact's lock. An open one stays as it is. Throws `not_found`, and `conflict` while the contact
@@ -69,7 +77,9 @@ export const reopenConversation = async (tx: EventTransaction, which: Which): Pr
 };
 
 /** The same, answering whether it was closed. */
-export const reopenIfClosed = async ({ sql, tell }: EventTransaction, which: Which): Promise<boolean> => {
+export const reopenIfClosed = async (tx: EventTransaction, which: Which): Promise<boolean> => {
+  const { sql, tell } = tx;
+  const { accountId, byUserId: userId } = which;
   await lockContactOf(sql, which);
   const { id, contactId, channelId } = await get(sql, which);
   const [other] = await sql<{ id: string }[]>`
@@ -78,10 +88,15 @@ export const reopenIfClosed = async ({ sql, tell }: EventTransaction, which: Whi
     const message = `The contact has another open conversation on this channel: ${showId('conversation', other.id)}.`;
     throw conflictWith(message, { noun: 'conversation', id: other.id });
   }
-  const { count } =
-    await sql`update conversations set status = 'open', closed_at = null where id = ${id} and status = 'closed'`;
-  if (count > 0) await tell(changed(which.accountId, 'conversations'));
-  return count > 0;
+  const [reopened] = await sql<{ revision: number }[]>`
+    update conversations set status = 'open', closed_at = null, revision = revision + 1 where id = ${id} and status = 'closed'
+    returning revision::float8 as revision`;
+  if (!reopened) return false;
+  const { revision } = reopened;
+  await insertAct(sql, { accountId, conversationId: id, kind: 'reopened', userId, revision });
+  await tell(changed(accountId, 'conversations'));
+  await tell(talked(accountId, id, revision));
+  return true;
 };
 
 const get = async (sql: Sql, { accountId, id }: Which): Promise<ConversationRow> =>
@@ -93,15 +108,15 @@ const lockContactOf = async (sql: Sql, which: Which): Promise<void> => {
 };
 
 /**
- * The row is locked as for a deletion: that waits for messages that are being written into the conversation, and those that come after see the
- * row as it is then. An update alone does neither, because they lock the row `for key share`.
+ * The row is locked as for a deletion: that waits for messages that are being written into the conversation, also by processes of 0.3, which lock the
+ * row `for key share`. Those that come after see the row as it is then.
  */
 const close = async (sql: Sql, which: Fragment): Promise<Closed | undefined> => {
   const [closed] = await sql<Closed[]>`
     with held as materialized (
       select id from conversations where ${which} and status = 'open' for update
     )
-    update conversations v set status = 'closed', closed_at = clock_timestamp() from held where v.id = held.id
-    returning v.id, v.account_id, v.contact_id, v.created_at, v.closed_at`;
+    update conversations v set status = 'closed', closed_at = clock_timestamp(), revision = v.revision + 1 from held where v.id = held.id
+    returning v.id, v.account_id, v.contact_id, v.created_at, v.closed_at, v.revision::float8 as revision`;
   return closed;
 };

@@ -1,8 +1,9 @@
-import { notFound, RequestError } from '../../errors.ts';
+import { RequestError } from '../../errors.ts';
 import { changed } from '../../facts/changed.ts';
 import type { Writer } from '../../facts/tell.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { pageOf, type Page } from '../../platform/db/page.ts';
+import { nextRevision } from './changes/revisions.ts';
 import { deleteDraft } from '../drafts/drafts.ts';
 import { noteLimits, type NoteRow } from './schema.ts';
 
@@ -15,14 +16,14 @@ export const noteColumns = (sql: Sql) =>
 
 /** Writes a note of a user, whose draft of it goes, or of an API key. Throws `not_found`, and `conflict` for a conversation that has the most notes already. */
 export const addNote = async (
-  { sql, tell }: Writer,
+  tx: Writer,
   { accountId, id, userId = null, text }: Which & { userId?: string | null | undefined; text: string },
 ): Promise<NoteRow> => {
-  const held = await sql`select from conversations where id = ${id} and account_id = ${accountId} for no key update`;
-  if (held.count === 0) throw notFound('conversation');
+  const { sql, tell } = tx;
+  const revision = await nextRevision(tx, { accountId, conversationId: id });
   const [note] = await sql<NoteRow[]>`
-    insert into conversation_notes (account_id, conversation_id, user_id, text)
-    select ${accountId}, ${id}, ${userId}, ${text}
+    insert into conversation_notes (account_id, conversation_id, user_id, text, revision)
+    select ${accountId}, ${id}, ${userId}, ${text}, ${revision}
     where (select count(*) from conversation_notes where conversation_id = ${id}) < ${noteLimits.notes}
     returning ${noteColumns(sql)}`;
   if (!note) throw new RequestError('conflict', `A conversation has at most ${noteLimits.notes} notes.`);

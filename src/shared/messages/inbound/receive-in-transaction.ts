@@ -3,7 +3,9 @@ import { pickFields } from '../../custom-fields/take-fields.ts';
 import type { FieldValue } from '../../custom-fields/values.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { notFound, type Problem } from '../../errors.ts';
+import { talked } from '../../facts/talked.ts';
 import type { EventTransaction } from '../../facts/tell.ts';
+import { tellOpened } from '../conversations/changes/revisions.ts';
 import { givenMessages, lookUpGiven } from './look-up.ts';
 import { tellMessage, type Incoming, type KnownMessage, type Received } from './message.ts';
 import { insertOfMessages } from './write-messages.ts';
@@ -24,7 +26,7 @@ export const receiveInTransaction = async (tx: EventTransaction, incoming: Incom
   for (let tries = 0; tries < maxTries; tries += 1) {
     const found = await insertMessage(tx.sql, incoming);
     if (!found) throw notFound('channel');
-    const { known, contactId, messageId, conversationId, eventId, sentAt } = found;
+    const { known, contactId, messageId, conversationId, eventId, sentAt, revision } = found;
     if (known) return { ...known, duplicate: true, skipped };
     if (contactId === null) {
       const { custom_fields: fields = {}, time_zone: timeZone = null } = sender;
@@ -33,7 +35,15 @@ export const receiveInTransaction = async (tx: EventTransaction, incoming: Incom
       if (!created) continue;
       skipped = [...(sender.skipped ?? []), ...picked.skipped];
       await tx.tell({ name: 'new_contact', accountId, ...created, cause });
-    } else if (messageId !== null && conversationId !== null && eventId !== null && sentAt !== null) {
+    } else if (
+      messageId !== null &&
+      conversationId !== null &&
+      eventId !== null &&
+      sentAt !== null &&
+      revision !== null
+    ) {
+      await tx.tell(talked(accountId, conversationId, revision));
+      if (found.hasOpened) await tellOpened(tx, { accountId, conversationId });
       const { text } = incoming.message;
       const message = tellMessage({ messageId, text, sentAt });
       const event = { id: eventId, accountId, contactId, conversationId, occurredAt: sentAt, cause };
@@ -55,6 +65,10 @@ type Found = {
   /** The id for its event. */
   eventId: string | null;
   sentAt: Date | null;
+  /** That of the conversation. */
+  revision: number | null;
+  /** Whether the message has opened the conversation. */
+  hasOpened: boolean;
   known: KnownMessage | null;
 };
 
@@ -72,28 +86,32 @@ const insertMessage = async (sql: Sql, incoming: Incoming): Promise<Found | unde
     ), held as materialized (
       select c.id from met join contacts c on c.id = met.contact_id for no key update of c
     ), open as materialized (
-      select v.id from held, met join conversations v on v.id = met.conversation_id where v.status = 'open' for key share of v
+      select v.id from held, met join conversations v on v.id = met.conversation_id
+      where v.status = 'open' and met.known is null for no key update of v
+    ), counted as (
+      update conversations v set revision = v.revision + 1 from open where v.id = open.id returning v.id, v.revision
     ), opened as (
-      insert into conversations (id, account_id, contact_id, channel_id)
-      select uuidv7(), ${accountId}, id, ${channelId} from held
+      insert into conversations (id, account_id, contact_id, channel_id, revision)
+      select uuidv7(), ${accountId}, id, ${channelId}, 1 from held
       where not exists (select from open) and (select known is null from met)
       on conflict (contact_id, channel_id) where status = 'open' do nothing
-      returning id
+      returning id, revision
     ), inserted as (
       ${insertOfMessages(
         sql,
         sql`
         select uuidv7() as id, ${accountId}::uuid as account_id, conversation.id as conversation_id, held.id as contact_id,
           ${channelId}::uuid as channel_id, ${message.text}::text as text, ${message.message_id}::text as external_id,
-          uuidv7() as event_id, now() as sent_at, nextval('messages_seq') as seq, null::jsonb as routed_to
-        from held, (select id from open union all select id from opened) as conversation`,
+          uuidv7() as event_id, now() as sent_at, nextval('messages_seq') as seq, null::jsonb as routed_to, conversation.revision
+        from held, (select * from counted union all select * from opened) as conversation`,
       )}
-      returning id, conversation_id, event_id, sent_at
+      returning id, conversation_id, event_id, sent_at, revision
     ), used as (
       update contacts set last_channel = met.channel, last_channel_id = met.channel_id from met, inserted
       where contacts.id = met.contact_id and (contacts.last_channel, contacts.last_channel_id) is distinct from (met.channel, met.channel_id)
     )
-    select met.channel, met.known, met.contact_id, inserted.id as message_id, inserted.conversation_id, inserted.event_id, inserted.sent_at
+    select met.channel, met.known, met.contact_id, inserted.id as message_id, inserted.conversation_id, inserted.event_id, inserted.sent_at,
+      inserted.revision::float8 as revision, exists (select from opened) as has_opened
     from met left join inserted on true`;
   return found;
 };

@@ -1,5 +1,4 @@
 import { invalid } from '../../errors.ts';
-import { changed } from '../../facts/changed.ts';
 import type { EventAutocommit, EventTransact } from '../../facts/tell.ts';
 import { inLine } from '../../platform/bulkhead/asker.ts';
 import type { Database } from '../../platform/db/connect.ts';
@@ -38,10 +37,7 @@ export const receiveTold = async (deps: Deps, over: Over, all: readonly Told[]):
         await receiveMessage(deps, over, told.message);
         break;
       case 'read':
-        await deps.autocommit(async ({ sql, tell }) => {
-          await markReadByContact(sql, { ...over, ref: told.ref });
-          tell(changed(over.accountId, 'messages'));
-        });
+        await deps.autocommit((statement) => markReadByContact(statement, { ...over, ref: told.ref }));
         break;
       default:
         unreachable(told);

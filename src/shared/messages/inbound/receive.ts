@@ -4,6 +4,7 @@ import { startDeliveries } from '../../deliveries/insert.ts';
 import { notFound } from '../../errors.ts';
 import { changed } from '../../facts/changed.ts';
 import { newMessage } from '../../facts/new-message.ts';
+import { talked } from '../../facts/talked.ts';
 import type { EventAutocommit } from '../../facts/tell.ts';
 import { asksForPerson } from '../../flows/handover-words.ts';
 import { listFired } from '../../flows/live-triggers.ts';
@@ -65,9 +66,9 @@ const write = ({ autocommit, inbound }: Deps, incoming: Incoming, decided: Decid
     const told = changed(incoming.accountId, ...newMessage.topics, ...toldTo);
     const alone = () =>
       autocommit(async ({ sql, tell }) => {
-        const written = (await writeMessages(sql, [message], { waits: true }))(message);
-        if (written) tell(told);
-        return written;
+        // Its conversation counts up also where the same message came in between.
+        tell(told);
+        return (await writeMessages(sql, [message], { waits: true }))(message);
       });
     // What shares a statement holds no connection of its own, and so no slot of its account's.
     return autocommit(
@@ -76,6 +77,7 @@ const write = ({ autocommit, inbound }: Deps, incoming: Incoming, decided: Decid
         if (!written) return false;
         startDeliveries({ start }, message.sent, written);
         tell(told);
+        tell(talked(incoming.accountId, message.conversationId, written.revision));
         return true;
       },
       { elsewhere: true },

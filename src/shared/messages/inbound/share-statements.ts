@@ -1,19 +1,18 @@
 import { connectDatabase, type Database, type DatabaseTarget, type Sql } from '../../platform/db/connect.ts';
 import type { ReplaceOptions } from '../../platform/db/replace-on-loss.ts';
 import { createGathering } from '../../platform/gather.ts';
-import type { ReadsWithInsert } from '../../deliveries/insert.ts';
 import type { Incoming } from './message.ts';
 import { readMessages, type Met } from './read-messages.ts';
-import { writeMessages, type PreparedMessage } from './write-messages.ts';
+import { writeMessages, type PreparedMessage, type Written } from './write-messages.ts';
 
 /** Statements that the messages of several requests share. */
 export type InboundStatements = {
   read: (incoming: Incoming) => Promise<Met | undefined>;
   /** Undefined when it was not written: with others where that needs no wait, else by `alone`. */
-  write: (message: PreparedMessage, alone: WriteAlone) => Promise<ReadsWithInsert | undefined>;
+  write: (message: PreparedMessage, alone: WriteAlone) => Promise<Written | undefined>;
 };
 
-type WriteAlone = () => Promise<ReadsWithInsert | undefined>;
+type WriteAlone = () => Promise<Written | undefined>;
 
 /** The most messages of one statement, and how many statements are under way. */
 const bounds = { reads: { most: 50, atOnce: 1 }, writes: { most: 50, atOnce: 2 } };
@@ -45,7 +44,7 @@ export const createInboundStatements = ({ db, forMessages }: { db: Sql; forMessa
     ...bounds.reads,
     many: (messages) => readMessages(forMessages, messages),
   });
-  const writes = createGathering<PreparedMessage, ReadsWithInsert | undefined>({
+  const writes = createGathering<PreparedMessage, Written | undefined>({
     ...bounds.writes,
     many: (messages) => writeMessages(forMessages, messages, { waits: false }),
   });

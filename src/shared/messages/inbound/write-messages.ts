@@ -17,16 +17,20 @@ export type PreparedMessage = {
   besideFlows: boolean;
 };
 
+/** A message that was written: the revision of its conversation, and what the first attempts of its deliveries need. */
+export type Written = ReadsWithInsert & { revision: number };
+
 /**
- * Writes messages with their events and deliveries by one statement, and says which it wrote, with what first attempts need: not one that came in
- * between, and not one that something else than deliveries follows by now. Messages get their places, `seq`, in the order given. Unless it `waits`,
- * the statement leaves out what meets a row that somebody else has locked.
+ * Writes messages with their events and deliveries by one statement, and says which it wrote, at which revision of its conversation, and with what
+ * first attempts need: not one that came in between, and not one that something else than deliveries follows by now. Messages get their places,
+ * `seq`, in the order given, and revisions in the order of their places. Unless it `waits`, the statement leaves out what meets a row that somebody
+ * else has locked.
  */
 export const writeMessages = async (
   sql: Sql,
   messages: readonly PreparedMessage[],
   { waits }: { waits: boolean },
-): Promise<(message: PreparedMessage) => ReadsWithInsert | undefined> => {
+): Promise<(message: PreparedMessage) => Written | undefined> => {
   const beside = messages.filter(({ besideFlows }) => besideFlows);
   const without = messages.filter(({ besideFlows }) => !besideFlows);
   const held = [
@@ -36,26 +40,42 @@ export const writeMessages = async (
   const events = messages.map(({ event }) => event);
   const sent = messages.map((message) => message.sent);
   const askedMs = performance.now();
-  const rows = await sql<({ eventId: string } & (ReadWithInsert | { id: null }))[]>`
-    with message as (
-      ${insertOfMessages(sql, held)} returning event_id
+  const rows = await sql<({ eventId: string; revision: number } & (ReadWithInsert | { id: null }))[]>`
+    with held as materialized (
+      ${held}
+    ), counted as (
+      update conversations v set revision = v.revision + many.count
+      from (select conversation_id, count(*) as count from held group by conversation_id) as many
+      where v.id = many.conversation_id returning v.id, v.revision - many.count as before
+    ), message as (
+      ${insertOfMessages(
+        sql,
+        sql`
+        select held.*, counted.before + row_number() over (partition by conversation_id order by held.seq) as revision
+        from held join counted on counted.id = held.conversation_id`,
+      )}
+      returning event_id, revision
     ), event as (
       ${insertOfEvents(sql, events)} where event.id in (select event_id from message)
     ), delivery as (
       ${insertOfDeliveries(sql, sent)} where delivery.event_id in (select event_id from message)
       returning id, event_id, webhook_id, created_at
     )
-    select message.event_id, first_read.*
+    select message.event_id, message.revision::float8 as revision, first_read.*
     from message left join delivery on delivery.event_id = message.event_id ${joinFirstRead(sql)}`;
-  const written = new Set(rows.map(({ eventId }) => eventId));
+  const revisions = new Map(rows.map(({ eventId, revision }) => [eventId, revision]));
   const byDelivery = new Map(rows.flatMap((row) => (row.id === null ? [] : [[row.id, row]])));
-  return ({ event }) => (written.has(event.id) ? { byDelivery, askedMs } : undefined);
+  return ({ event }) => {
+    const revision = revisions.get(event.id);
+    return revision === undefined ? undefined : { byDelivery, askedMs, revision };
+  };
 };
 
 /** SQL: the insert of inbound messages that their channels have not got. It is in the order of their keys, so that no two statements wait for each other. */
 export const insertOfMessages = (sql: Sql, messages: Fragment): Fragment => sql`
-  insert into messages (id, account_id, conversation_id, contact_id, channel_id, direction, text, external_id, event_id, sent_at, seq, routed_to)
-  select id, account_id, conversation_id, contact_id, channel_id, 'inbound', text, external_id, event_id, sent_at, seq, routed_to
+  insert into messages (id, account_id, conversation_id, contact_id, channel_id, direction, text, external_id, event_id, sent_at, seq,
+    routed_to, revision)
+  select id, account_id, conversation_id, contact_id, channel_id, 'inbound', text, external_id, event_id, sent_at, seq, routed_to, revision
   from (${messages}) as message order by channel_id, external_id
   on conflict (channel_id, external_id) where direction = 'inbound' do nothing`;
 
@@ -98,7 +118,7 @@ const heldBesideFlows = (sql: Sql, messages: readonly PreparedMessage[], waits: 
 /** SQL: joins the message's conversation, locked, while it is open. */
 const openConversation = (sql: Sql, waits: boolean): Fragment => sql`
   cross join lateral (
-    select from conversations where id = given.conversation_id and status = 'open' for key share ${unlessLocked(sql, waits)}
+    select from conversations where id = given.conversation_id and status = 'open' for no key update ${unlessLocked(sql, waits)}
   ) as conversation`;
 
 /** SQL: whether a row that somebody else has locked is waited for, or left out. */

@@ -4,7 +4,9 @@ import { hasTarget } from '../channels/stored-config.ts';
 import { conflictWith, notFound, type RequestError } from '../../errors.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { changed } from '../../facts/changed.ts';
+import { talked } from '../../facts/talked.ts';
 import type { EventTransaction } from '../../facts/tell.ts';
+import { tellOpened } from '../conversations/changes/revisions.ts';
 import { findMessageByRef } from '../queries.ts';
 import { laneWork, openLane, type NewLane } from './work.ts';
 
@@ -57,6 +59,9 @@ export const queueMessages = async (tx: EventTransaction, toQueue: ToQueue): Pro
   const lane = queued[0]?.lane;
   if (lane) tx.start(laneWork, { ...lane, accountId, contactId, channelId, ofOutbox: true });
   await tx.tell(changed(accountId, 'messages', 'conversations'));
+  const revision = queued.find((message) => message.revision !== null)?.revision ?? null;
+  if (revision !== null) await tx.tell(talked(accountId, conversationId, revision));
+  if (held === undefined) await tellOpened(tx, { accountId, conversationId });
   return queued.map(({ messageId, seq }) => ({ messageId, seq }));
 };
 
@@ -95,7 +100,7 @@ const insertMessages = (
     step,
     position,
   }));
-  return sql<{ messageId: string; seq: number; isRefused: boolean; lane: NewLane | null }[]>`
+  return sql<{ messageId: string; seq: number; isRefused: boolean; revision: number | null; lane: NewLane | null }[]>`
     with asked as materialized (
       select place, a.text, nullif(a.content, '{}') as content, a.step, a.position, o.message_id as known_id, o.seq as known_seq
       from rows from (jsonb_to_recordset(${sql.json(asked)}) as (text text, content jsonb, step int, position int))
@@ -103,10 +108,17 @@ const insertMessages = (
       left join outbound_messages o on o.run_id = ${runId} and o.run_step = a.step and o.position = a.position
       order by place
     ), fresh as materialized (
-      select uuidv7() as id, nextval('messages_seq') as seq, place, text, content, step, position from asked where known_id is null
+      select uuidv7() as id, nextval('messages_seq') as seq, place, text, content, step, position,
+        row_number() over (order by place) as number
+      from asked where known_id is null
+    ), counted as (
+      update conversations set revision = revision + (select count(*) from fresh)
+      where id = ${conversationId} and exists (select from fresh) returning revision, revision - (select count(*) from fresh) as before
     ), inserted as (
-      insert into messages (id, account_id, conversation_id, contact_id, channel_id, direction, text, content, seq, sent_at)
-      select id, ${accountId}, ${conversationId}, ${contactId}, ${channelId}, 'outbound', text, content, seq, clock_timestamp() from fresh
+      insert into messages (id, account_id, conversation_id, contact_id, channel_id, direction, text, content, seq, sent_at, revision)
+      select id, ${accountId}, ${conversationId}, ${contactId}, ${channelId}, 'outbound', text, content, seq, clock_timestamp(),
+        counted.before + number
+      from fresh, counted
     ), queued as (
       insert into outbound_messages (message_id, account_id, conversation_id, seq, status, sent_at, client_ref, run_id, run_step, position)
       select id, ${accountId}, ${conversationId}, seq, now.status, case when now.status = 'sent' then clock_timestamp() end,
@@ -121,6 +133,7 @@ const insertMessages = (
       ${openLane(sql, { accountId, contactId, channelId })}
     )
     select coalesce(known_id, fresh.id) as message_id, coalesce(known_seq, fresh.seq)::float8 as seq,
-      known_id is null and queued.message_id is null as is_refused, (select lane from lane) as lane
+      known_id is null and queued.message_id is null as is_refused, (select revision::float8 from counted) as revision,
+      (select lane from lane) as lane
     from asked left join fresh using (place) left join queued on queued.message_id = fresh.id order by place`;
 };

@@ -4,6 +4,7 @@ import type { EventTransact, EventTransaction } from '../../facts/tell.ts';
 import type { Transact } from '../../platform/dispatch/transact.ts';
 import type { FailureDetail } from '../../platform/egress/failure-details.ts';
 import { nobody } from '../../platform/processes/own-process.ts';
+import { nextRevision } from '../conversations/changes/revisions.ts';
 import { delayAfter } from './rule.ts';
 import type { LaneKey } from './slots.ts';
 import type { Ended, OutboundReason, OutboundStatus } from './types.ts';
@@ -60,7 +61,8 @@ export const recordSlot = (
     const { status, delayMs } = decide(row, record);
     const ended = { status, more: true, changed: status !== row.status };
     if (ended.changed || delayMs !== undefined) {
-      await write(sql, record, { status, delayMs });
+      const revision = await nextRevision(tx, { accountId, conversationId });
+      await write(sql, record, { status, delayMs, revision });
       await tell(changed(accountId, 'messages', 'conversations'));
     }
     if (status === 'queued') {
@@ -85,33 +87,47 @@ export type SentMessage = {
   ref: string | undefined;
 };
 
+/** A message that is recorded as sent, and whether its lane has more. */
+type RecordedAsSent = { more: boolean; changed: boolean; conversationId: string; revision: number };
+
 /**
  * Records messages that have arrived in one statement, each of another lane, and closes lanes in which nothing was queued after them: whoever queues
- * writes to the row of the lane, so that one of the two sees the other. Answers by lane whether more is queued. It lacks lanes that are locked at the
- * moment, or that `sender` has no more, of whose messages nothing was recorded.
+ * writes to the row of the lane, so that one of the two sees the other. Answers by lane whether more is queued, and to which revision its conversation
+ * has come. It lacks lanes that are locked at the moment, themselves or their conversations, and those that `sender` has no more, of whose messages
+ * nothing was recorded.
  */
 export const recordSent = async (
   sql: Sql,
   { sent, sender }: { sent: readonly SentMessage[]; sender: string },
-): Promise<Map<string, { more: boolean; changed: boolean }>> => {
-  const rows = await sql<{ laneId: string; more: boolean; changed: boolean }[]>`
+): Promise<Map<string, RecordedAsSent>> => {
+  const rows = await sql<(RecordedAsSent & { laneId: string })[]>`
     with given as materialized (
       select * from jsonb_to_recordset(${sql.json(sent.map(asGiven))})
         as given (lane_id uuid, message_id uuid, seq bigint, attempts int, status_code int, ref text)
+    ), held as materialized (
+      select v.id from sendings s join conversations v on v.id = s.conversation_id
+      where s.id = any(${sent.map(({ laneId }) => laneId)}::uuid[]) order by v.id for no key update of v skip locked
     ), locked as materialized (
-      select id from sendings where id = any(${sent.map(({ laneId }) => laneId)}::uuid[]) and sender = ${sender}
+      select id, conversation_id from sendings
+      where id = any(${sent.map(({ laneId }) => laneId)}::uuid[]) and sender = ${sender} and conversation_id = any(array(select id from held))
       order by id for update skip locked
+    ), counted as (
+      update conversations v set revision = v.revision + 1
+      where v.id = any(array(select conversation_id from locked)) returning v.id, v.revision
     ), message as (
       update outbound_messages o set status = 'sent', reason = null, detail = null, status_code = given.status_code,
         attempts_made = greatest(o.attempts_made, given.attempts), attempt_since = null, external_ref = coalesce(given.ref, o.external_ref),
-        sent_at = clock_timestamp(), next_attempt_at = null
-      from given where o.message_id = given.message_id and given.lane_id = any(array(select id from locked))
-      returning given.lane_id, old.status <> 'sent' as changed
+        sent_at = clock_timestamp(), next_attempt_at = null, revision = counted.revision
+      from given join locked on locked.id = given.lane_id join counted on counted.id = locked.conversation_id
+      where o.message_id = given.message_id
+      returning given.lane_id, old.status <> 'sent' as changed, o.conversation_id, o.revision
     ), closed as (
       delete from sendings s using given
       where s.id = given.lane_id and s.id = any(array(select id from locked)) and s.queued_to <= given.seq returning s.id
     )
-    select lane_id, changed, not exists (select from closed where closed.id = lane_id) as more from message`;
+    select lane_id, changed, conversation_id, revision::float8 as revision,
+      not exists (select from closed where closed.id = lane_id) as more
+    from message`;
   return new Map(rows.map(({ laneId, ...recorded }) => [laneId, recorded]));
 };
 
@@ -176,14 +192,14 @@ const decide = (row: Present, record: SlotRecord): { status: OutboundStatus; del
 const write = async (
   sql: Sql,
   { messageId, number, outcome, reason, detail, statusCode, unanswered = false, ref }: SlotRecord,
-  { status, delayMs }: { status: OutboundStatus; delayMs?: number | undefined },
+  { status, delayMs, revision }: { status: OutboundStatus; delayMs?: number | undefined; revision: number },
 ): Promise<void> => {
   await sql`
     update outbound_messages set status = ${status}, reason = ${reason ?? null}, detail = ${detail ?? null}, status_code = ${statusCode ?? null},
       attempts_made = ${outcome === 'withheld' ? sql`attempts_made` : sql`greatest(attempts_made, ${number})`},
       attempt_since = null, unanswered = unanswered or ${unanswered}, external_ref = coalesce(${ref ?? null}, external_ref),
       sent_at = ${status === 'sent' ? sql`clock_timestamp()` : null},
-      next_attempt_at = clock_timestamp() + ${delayMs ?? null} * interval '1 ms'
+      next_attempt_at = clock_timestamp() + ${delayMs ?? null} * interval '1 ms', revision = ${revision}
     where message_id = ${messageId}`;
 };
 

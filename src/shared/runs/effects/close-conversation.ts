@@ -12,6 +12,6 @@ export const closeConversation: EffectKind<EffectOf<'close_conversation'>> = {
     const closed = channelId === null ? undefined : await closeOpen(tx.sql, { contactId, channelId });
     const ending = { contactId, status: 'resolved', if: { conversationId: closed?.id ?? null } } as const;
     await endHandover(tx, ending, { byRunId: snapshot.run.id });
-    if (closed) await tellClosed(tx, closed, causeOf(snapshot));
+    if (closed) await tellClosed(tx, closed, { cause: causeOf(snapshot) });
   },
 };

@@ -1,7 +1,6 @@
-import type { Writer } from '../../../facts/tell.ts';
 import type { Sql } from '../../../platform/db/connect.ts';
 import { pageOf, type Page } from '../../../platform/db/page.ts';
-import { nextRevision, type Which } from './revisions.ts';
+import type { Which } from './revisions.ts';
 import type { ActKind, ActRow } from './schema.ts';
 
 /** What is done to a conversation, and by which user, a UUID; nobody: by a flow, the contact, an API key or the clock. Ids in `data` are TypeIDs. */
@@ -17,13 +16,6 @@ export const insertAct = async (sql: Sql, act: NewAct & { revision: number }): P
   await sql`
     insert into conversation_acts (account_id, conversation_id, kind, user_id, data, revision)
     values (${accountId}, ${conversationId}, ${kind}, ${userId}, ${sql.json(data)}, ${revision})`;
-};
-
-/** Writes an act at the next revision of its conversation, and answers that. Throws `not_found`. */
-export const addAct = async (tx: Writer, act: NewAct): Promise<number> => {
-  const revision = await nextRevision(tx, act);
-  await insertAct(tx.sql, { ...act, revision });
-  return revision;
 };
 
 /** SQL: the columns of an `ActRow`. */

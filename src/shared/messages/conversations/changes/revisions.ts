@@ -17,3 +17,17 @@ export const nextRevision = async ({ sql, tell }: Writer, { accountId, conversat
   await tell(talked(accountId, conversationId, revision));
   return revision;
 };
+
+/**
+ * Changes the conversation before one that its transaction has just opened, of the same contact on the same channel: whoever still shows that one
+ * learns that there is a later one. The contact is locked.
+ */
+export const tellOpened = async ({ sql, tell }: Writer, { accountId, conversationId }: Which): Promise<void> => {
+  const [before] = await sql<{ id: string; revision: number }[]>`
+    update conversations set revision = revision + 1
+    where id = (
+      select v.id from conversations v join conversations opened on opened.id = ${conversationId}
+      where v.contact_id = opened.contact_id and v.channel_id = opened.channel_id and v.id < opened.id order by v.id desc limit 1)
+    returning id, revision::float8 as revision`;
+  if (before) await tell(talked(accountId, before.id, before.revision));
+};

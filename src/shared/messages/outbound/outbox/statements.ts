@@ -75,11 +75,15 @@ export const createLaneStatements = ({ sender, isHeld, transact, forBatches, tel
       const recorded = await withDeadline(bookkeepingMs, 'recording outcomes', () =>
         recordSent(forBatches, { sent: sent.map(({ message }) => message), sender }),
       );
-      const told = sent.flatMap(({ row }) => (recorded.has(row.id) ? [row.accountId] : []));
-      tellTopics(topicsOf(told, 'messages', 'conversations'));
+      const talks = sent.flatMap(({ row: { id, accountId } }) => {
+        const ended = recorded.get(id);
+        return ended ? [{ accountId, conversationId: ended.conversationId, revision: ended.revision }] : [];
+      });
+      const accounts = talks.map(({ accountId }) => accountId);
+      tellTopics(topicsOf(accounts, 'messages', 'conversations'), talks);
       return ({ row }) => {
         const ended = recorded.get(row.id);
-        return ended && { type: 'ended', status: 'sent', ...ended };
+        return ended && { type: 'ended', status: 'sent', more: ended.more, changed: ended.changed };
       };
     },
   });
