@@ -71,7 +71,7 @@ export const sayScale = (figures: ScaleFigures): Outcome => {
       ),
       '',
       ...table(
-        ['four processes', 'accepted', 'lost', 'doubled', 'sent again', 'p50 / p95 / p99'],
+        ['four processes, but for the first', 'accepted', 'lost', 'doubled', 'sent again', 'p50 / p95 / p99'],
         Object.entries(counts).map(([name, { accepted, lost, doubled, sentAgain, tookMs }]) => [
           name,
           ...[accepted, lost, doubled, sentAgain].map(String),

@@ -64,11 +64,17 @@ const compare = async (
     neighbours[size] = await measureNeighbour(clusters[size], { perSecond: 10, seconds });
   }
 
-  say('scale: conversations through both APIs …');
-  const talkers = await createTalkers(several);
   const talkLoad = { perSecond: talksPerSecond, seconds };
-  await countArrivals(several, talkers, { ...talkLoad, seconds: 3 });
-  const counts: Record<string, Counts> = { conversations: await countArrivals(several, talkers, talkLoad) };
+  const counts: Record<string, Counts> = {};
+  const talking = async (size: keyof Sizes<Cluster>, name: string) => {
+    say(`scale: ${name} …`);
+    const talkers = await createTalkers(clusters[size]);
+    await countArrivals(clusters[size], talkers, { ...talkLoad, seconds: 3 });
+    counts[name] = await countArrivals(clusters[size], talkers, talkLoad);
+    return talkers;
+  };
+  const ofOne = await talking('one', 'conversations, one process');
+  const talkers = await talking('several', 'conversations');
   say('scale: SIGKILL of a worker, and of an API …');
   counts['conversations, a worker killed'] = await countArrivals(several, talkers, {
     ...talkLoad,
@@ -79,5 +85,6 @@ const compare = async (
     seconds,
     meanwhile: () => several.kill('api 1'),
   });
-  return sayScale({ idle, costs, locks, neighbours, counts, wrongRuns: await talkers.countWrong() });
+  const wrongRuns = (await ofOne.countWrong()) + (await talkers.countWrong());
+  return sayScale({ idle, costs, locks, neighbours, counts, wrongRuns });
 };
