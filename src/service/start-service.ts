@@ -23,6 +23,7 @@ import type { Logger } from '../shared/platform/log.ts';
 import type { EventTransact } from '../shared/facts/tell.ts';
 import { createMailer } from '../shared/mail/mailer.ts';
 import { createChannelKinds } from '../shared/messages/channels/kinds.ts';
+import { startPolling } from '../shared/messages/channels/polling/poll-channels.ts';
 import { createTokens } from '../shared/credentials/oauth2/tokens.ts';
 import { createJudgeOnThread } from '../shared/external-requests/judge-on-thread.ts';
 import { createRedactOnThread } from '../shared/external-requests/redact-on-thread.ts';
@@ -93,7 +94,6 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   });
   const applied = await orAbort(migrating, signal);
   if (applied.length > 0) log.info({ applied: applied.length, last: applied.at(-1) }, 'database.migrated');
-
   const teller = createTopicTeller({ sql: db, processId: ownProcessId, log });
   started.defer(teller.stop);
   const secrets = await openSecrets(config);
@@ -227,9 +227,9 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
       temporal: client,
       metrics,
     });
-    const app = createApp(deps);
+    started.defer(startPolling(deps).stop);
     await options.releasePort?.();
-    const server = await listen(app.callback(), {
+    const server = await listen(createApp(deps).callback(), {
       name: 'PORT',
       host: config.host,
       port: config.port,

@@ -82,3 +82,9 @@ export const write = (bot: Bot, userId: number, content: string | object): Updat
   const message = messageOf(bot, userId, typeof content === 'string' ? { text: content } : content);
   return { ...push(bot, { message }), messageId: message.message_id };
 };
+/** Ids of updates begin anew somewhere, as after a week without any. Nobody may be waiting for more by an id of before. */
+export const resetIds = (bot: Bot, next: number): void => {
+  if (bot.pending.length > 0) throw new Error('ids begin anew only when no update waits');
+  bot.wake('nothing');
+  bot.nextUpdateId = next;
+};

@@ -117,6 +117,17 @@ export type PublicInbound = {
   read: (channel: OpenChannel, request: PublicRequest) => readonly Told[] | undefined;
 };
 
+/** An update of a service; those of one chat are taken in their order. */
+export type PolledUpdate = { chat: string; told: readonly Told[] };
+
+/** What one poll came to. */
+export type Polled =
+  /** `next` is to be given to the next poll, which confirms these; undefined when there is nothing to confirm. */
+  | { type: 'polled'; updates: readonly PolledUpdate[]; next: string | undefined }
+  | { type: 'later'; retryAfterMs: number }
+  /** The service refuses the config. */
+  | { type: 'refused' };
+
 /** What a kind of channel does. Its folder also has what it declares (`declaration.ts`). */
 export type ChannelKind = {
   declaration: ChannelDeclaration;
@@ -141,6 +152,12 @@ export type ChannelKind = {
   ) => { change: ConfigChange; made: string | undefined };
   connection?: Connection;
   inbound?: PublicInbound;
+  /** Asks the service for what contacts write, and waits for it `waitMs` at most, where the service does not hand it in. */
+  poll?: (
+    deps: { egress: Egress },
+    channel: OpenChannel,
+    asked: { after: string | undefined; waitMs: number; signal: AbortSignal },
+  ) => Promise<Polled>;
   /**
    * Whether a message that may have arrived can be sent again, because the other side knows it by its id. If not, one whose attempt was cut off or got
    * no answer ends as `unknown`.

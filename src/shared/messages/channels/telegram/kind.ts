@@ -4,6 +4,7 @@ import { openConfig } from '../stored-config.ts';
 import { botIdOf, createCallBot, readJson } from './bot-api.ts';
 import { createConnection, secretTokenOf } from './connection.ts';
 import { telegramDeclaration } from './declaration.ts';
+import { createPoll } from './poll.ts';
 import { callToSend, judgeSending } from './send.ts';
 import { readUpdate } from './updates.ts';
 
@@ -24,6 +25,7 @@ export const createTelegramChannel = (settings: TelegramSettings): ChannelKind =
     declaration: telegramDeclaration,
     connection: createConnection(callBot, settings),
     inbound,
+    ...(settings.updates === 'poll' && { poll: createPoll(callBot) }),
     repeatable: false,
     send: async ({ egress, secrets }, { channel, message }) => {
       const { accountId, id: rowId } = channel;

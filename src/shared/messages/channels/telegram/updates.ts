@@ -35,6 +35,12 @@ export const readUpdate = (botId: string, given: unknown): Told[] | undefined =>
   return data.message ? readMessage(botId, data.message) : [];
 };
 
+/** The chat of an update; of one without a chat, what all such have in common. */
+export const chatOf = (given: Readonly<Record<string, unknown>>): string => {
+  const { data } = update.safeParse(given);
+  return String((data?.message ?? data?.edited_message)?.chat.id ?? '');
+};
+
 const readMessage = (botId: string, given: Message): Told[] => {
   const { chat: where, from, message_id: id } = given;
   if (where.type !== 'private' || !from || from.is_bot) return [];

@@ -1,0 +1,185 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { newUuid } from '../../../../../src/shared/ids.ts';
+import { deleteChannel } from '../../../../../src/shared/messages/channels/manage.ts';
+import { startPolling, type pollBounds } from '../../../../../src/shared/messages/channels/polling/poll-channels.ts';
+import { createInboundStatements } from '../../../../../src/shared/messages/inbound/share-statements.ts';
+import { parseConfig } from '../../../../../src/shared/platform/config.ts';
+import { reportProcess } from '../../../../../src/shared/platform/processes/processes.ts';
+import { describeProcess } from '../../../../../src/service/own-process.ts';
+import { anAccount } from '../../../../helpers/accounts.ts';
+import { startDeliveryWorld, type DeliveryWorld } from '../../../../helpers/delivery-world.ts';
+import { holdLock } from '../../../../helpers/locks.ts';
+import { ageProcesses } from '../../../../helpers/states/processes.ts';
+import { resetIds, write, type Bot } from '../../../../helpers/telegram/bots.ts';
+import { kindsWithTelegram } from '../../../../helpers/telegram/kinds.ts';
+import { startTelegram, type TelegramService } from '../../../../helpers/telegram/service.ts';
+import { connectBot } from '../../../../helpers/telegram/talks.ts';
+
+describe('polling for what contacts write', () => {
+  let telegram: TelegramService;
+  let world: DeliveryWorld;
+  let bot: Bot;
+  let accountId: string;
+
+  beforeAll(async () => {
+    telegram = await startTelegram();
+    world = await startDeliveryWorld({ channelKinds: kindsWithTelegram(telegram, 'poll') });
+  });
+  afterAll(async () => {
+    await world.stop();
+    await telegram.close();
+  });
+
+  beforeEach(async () => {
+    telegram.failBy(() => undefined);
+    ({ accountId } = await anAccount(world));
+    bot = telegram.addBot();
+  });
+  // The next test polls for its own channels alone.
+  afterEach(async () => {
+    const channels = await world.db<{ id: string; accountId: string }[]>`
+      select id, account_id from channels where type = 'telegram' and deleted_at is null`;
+    for (const channel of channels) await deleteChannel(world, channel.accountId, channel.id);
+  });
+
+  const connect = (of: Bot = bot, owner = accountId) => connectBot({ ...world, accountId: owner }, of);
+  const aProcess = async (bounds: Partial<typeof pollBounds> = {}) => {
+    const processId = newUuid();
+    const reported = describeProcess(parseConfig({}), { api: true, queues: [] });
+    await reportProcess(world.db, { ...reported, id: processId });
+    const inbound = createInboundStatements({ db: world.db, forMessages: world.db });
+    const { stop } = startPolling({ ...world, inbound, processId }, { lookEveryMs: 20, ...bounds });
+    onTestFinished(stop);
+    return { processId, stop };
+  };
+  const textsOf = async (channelId: string) =>
+    (await world.db<{ text: string }[]>`select text from messages where channel_id = ${channelId} order by seq`).map(
+      ({ text }) => text,
+    );
+  const until = (condition: () => boolean | Promise<boolean>) =>
+    vi.waitUntil(condition, { timeout: 30_000, interval: 10 });
+
+  test('takes each message once and in its order, and confirms it', async () => {
+    const channelId = await connect();
+    await aProcess();
+    const texts = Array.from({ length: 30 }, (_, index) => `message ${index}`);
+    for (const text of texts.slice(0, 15)) write(bot, 1, text);
+    await until(async () => (await textsOf(channelId)).length === 15);
+    for (const text of texts.slice(15)) write(bot, 1, text);
+    await until(() => bot.pending.length === 0);
+    expect(await textsOf(channelId)).toEqual(texts);
+  });
+
+  test('confirms nothing before it is committed', async () => {
+    const channelId = await connect();
+    await aProcess();
+    write(bot, 1, 'first');
+    await until(() => bot.pending.length === 0);
+    const held = await holdLock(
+      world.db,
+      (sql) => sql`select from conversations where channel_id = ${channelId} for update`,
+    );
+    write(bot, 1, 'second');
+    await held.hasStopped('conversations');
+    expect(bot.pending).toHaveLength(1);
+    expect(await textsOf(channelId)).toEqual(['first']);
+    await held.letThrough();
+    await until(() => bot.pending.length === 0);
+    expect(await textsOf(channelId)).toEqual(['first', 'second']);
+  });
+
+  test('loses nothing when ids of updates begin anew below those of before', async () => {
+    const channelId = await connect();
+    await aProcess();
+    write(bot, 1, 'before');
+    await until(() => bot.pending.length === 0);
+    resetIds(bot, 5);
+    write(bot, 1, 'after');
+    await until(() => bot.pending.length === 0);
+    expect(await textsOf(channelId)).toEqual(['before', 'after']);
+  });
+
+  test('takes a bot that still has a webhook', async () => {
+    const channelId = await connect();
+    bot.webhook = { url: 'https://example.com/', secret: '', connections: 40 };
+    await aProcess();
+    write(bot, 1, 'hi');
+    await until(async () => (await textsOf(channelId)).length === 1);
+    expect(bot.webhook).toBeUndefined();
+  });
+
+  test('goes on after refusals, proxies and lost answers', async () => {
+    const channelId = await connect();
+    const faults = [
+      { type: 'lost' },
+      { type: 'refused', status: 429, retryAfter: 0.01 },
+      { type: 'refused', status: 429, retryAfter: 0.01 },
+    ] as const;
+    let asked = 0;
+    telegram.failBy(({ method }) => (method === 'getUpdates' ? faults[(asked += 1) - 1] : undefined));
+    write(bot, 1, 'hi');
+    await aProcess();
+    await until(async () => (await textsOf(channelId)).length === 1);
+    expect(asked).toBeGreaterThan(3);
+  });
+
+  test('is one process’s at a time, and another one’s when that one has stopped reporting', async () => {
+    const channelId = await connect();
+    const first = await aProcess();
+    write(bot, 1, 'one');
+    await until(() => bot.pending.length === 0);
+    await aProcess();
+    const poller = async () =>
+      (await world.db<{ poller: string }[]>`select poller from channels where id = ${channelId}`)[0]?.poller;
+    expect(await poller()).toBe(first.processId);
+    await ageProcesses(world.db, { seconds: 60 });
+    await until(async () => (await poller()) !== first.processId);
+    write(bot, 1, 'two');
+    await until(async () => (await textsOf(channelId)).length === 2);
+    expect(await textsOf(channelId)).toEqual(['one', 'two']);
+  });
+
+  test('gives each bot its turn where there are more than a process may poll for at a time', async () => {
+    const mine = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const of = telegram.addBot();
+        return { of, channelId: await connect(of) };
+      }),
+    );
+    const other = telegram.addBot();
+    const { accountId: stranger } = await anAccount(world);
+    const theirs = await connect(other, stranger);
+    await aProcess({ total: 2, perAccount: 1 });
+    for (const text of ['one', 'two']) {
+      for (const { of } of mine) write(of, 1, text);
+      write(other, 1, text);
+      await until(async () => [...mine.map(({ of }) => of), other].every(({ pending }) => pending.length === 0));
+    }
+    for (const channelId of [...mine.map((one) => one.channelId), theirs])
+      expect(await textsOf(channelId)).toEqual(['one', 'two']);
+  });
+
+  test('of a bot whose token is refused is put off', async () => {
+    const channelId = await connect();
+    telegram.renewToken(bot);
+    await aProcess();
+    const isPutOff = async () =>
+      (
+        await world.db<{ isLater: boolean }[]>`
+          select poller is null and poll_until > clock_timestamp() as is_later from channels where id = ${channelId}`
+      )[0]?.isLater === true;
+    await until(isPutOff);
+    expect(await isPutOff()).toBe(true);
+  });
+
+  test('ends when a process stops, which gives its channels back at once', async () => {
+    const channelId = await connect();
+    const { stop } = await aProcess();
+    write(bot, 1, 'one');
+    await until(() => bot.pending.length === 0);
+    await stop();
+    const rows = await world.db`
+      select poller, poll_until <= clock_timestamp() as is_free from channels where id = ${channelId}`;
+    expect(rows).toEqual([{ poller: null, isFree: true }]);
+  });
+});
