@@ -160,7 +160,7 @@ create table contact_identities (
 );
 create index contact_identities_contact on contact_identities (contact_id);
 
--- 0001, 0052, 0113
+-- 0001, 0052, 0113, 0120
 create table conversations (
   id uuid primary key default uuidv7(),
   account_id uuid not null references accounts(id),
@@ -171,7 +171,9 @@ create table conversations (
   closed_at timestamptz,
   assigned_to uuid,
   read_to uuid,
-  revision bigint not null default 0
+  revision bigint not null default 0,
+  waiting_since timestamptz,
+  snoozed_until timestamptz
 ) with (fillfactor=85);
 create index conversations_account on conversations (account_id, id);
 create index conversations_assigned on conversations (assigned_to, status, id) where assigned_to is not null;
@@ -179,7 +181,10 @@ create index conversations_channel on conversations (channel_id, status, id);
 create index conversations_contact on conversations (contact_id, id);
 create index conversations_inbox on conversations (account_id, status, id);
 create unique index conversations_open on conversations (contact_id, channel_id) where status = 'open';
+create index conversations_snooze_over on conversations (snoozed_until) where snoozed_until is not null;
+create index conversations_snoozed on conversations (account_id, id) where snoozed_until is not null;
 create index conversations_unassigned on conversations (account_id, status, id) where assigned_to is null;
+create index conversations_waiting on conversations (account_id, waiting_since, id) where waiting_since is not null;
 
 -- 0001, 0017, 0036, 0114
 create table messages (
@@ -424,13 +429,13 @@ create table contact_tags (
 );
 create index contact_tags_tag on contact_tags (tag_id, contact_id);
 
--- 0037, 0092, 0097, 0115
+-- 0037, 0092, 0097, 0115, 0122
 create table outbound_messages (
   message_id uuid primary key references messages(id) on delete cascade,
   account_id uuid not null,
   conversation_id uuid not null,
   seq bigint not null,
-  status text not null default 'queued' check (status in ('queued', 'sent', 'failed', 'unknown')),
+  status text not null default 'queued',
   reason text,
   status_code integer,
   attempts_made integer not null default 0,
@@ -446,13 +451,15 @@ create table outbound_messages (
   detail text,
   external_ref text,
   read_at timestamptz,
-  revision bigint
+  revision bigint,
+  user_id uuid
 );
 create unique index outbound_messages_client_ref on outbound_messages (account_id, client_ref) where client_ref is not null;
 create index outbound_messages_external_ref on outbound_messages (account_id, external_ref) where external_ref is not null;
 create index outbound_messages_queue on outbound_messages (conversation_id, seq) where status = 'queued';
 create index outbound_messages_revision on outbound_messages (conversation_id, revision) where revision is not null;
 create unique index outbound_messages_step on outbound_messages (run_id, run_step, "position") where run_id is not null;
+alter table outbound_messages add check (status in ('queued', 'sent', 'failed', 'unknown', 'withdrawn')) not valid;
 
 -- 0037, 0111
 create table sendings (
@@ -1067,6 +1074,27 @@ create table webchat_tokens (
 create index webchat_tokens_age on webchat_tokens (coalesce(used_at, created_at));
 create index webchat_tokens_visitor on webchat_tokens (visitor_id, created_at);
 
+-- 0124
+create table inbox_counts (
+  account_id uuid not null,
+  stage text not null check (stage in ('open', 'waiting', 'snoozed', 'closed')),
+  channel_id uuid not null,
+  assigned_to uuid,
+  count bigint not null
+);
+create unique index inbox_counts_cell on inbox_counts (account_id, stage, channel_id, assigned_to) nulls not distinct;
+
+-- 0124
+create table inbox_deltas (
+  id uuid primary key default uuidv7(),
+  account_id uuid not null,
+  stage text not null,
+  channel_id uuid not null,
+  assigned_to uuid,
+  delta integer not null
+);
+create index inbox_deltas_account on inbox_deltas (account_id, id);
+
 create function add_log_index(index_name text, log text, definition text) returns void language plpgsql as $function$
 declare
   small_bytes constant bigint := 8 * 1024 * 1024;
@@ -1082,6 +1110,16 @@ begin
   end loop;
 end $function$;
 
+create function assign_conversation() returns trigger language plpgsql as $function$
+declare
+  agent uuid := case when new.status = 'open' then new.assigned_to end;
+  waiting timestamptz := case when new.status = 'open' and agent is null then date_trunc('milliseconds', new.created_at) end;
+begin
+  update conversations set assigned_to = agent, waiting_since = waiting, revision = revision + 1
+  where id = new.conversation_id and status = 'open' and (assigned_to, waiting_since) is distinct from (agent, waiting);
+  return null;
+end $function$;
+
 create function build_index(index_name text, table_name text, definition text, is_unique boolean default false, replaces text default null::text) returns void language plpgsql as $function$
 declare
   small_bytes constant bigint := 2 * 1024 * 1024;
@@ -1094,6 +1132,19 @@ begin
   if replaces is not null then
     execute format('drop index if exists %I', replaces);
   end if;
+end $function$;
+
+create function count_conversation() returns trigger language plpgsql as $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into inbox_deltas (account_id, stage, channel_id, assigned_to, delta)
+    values (new.account_id, inbox_stage(new), new.channel_id, new.assigned_to, 1);
+  elsif (inbox_stage(new), new.assigned_to) is distinct from (inbox_stage(old), old.assigned_to) then
+    insert into inbox_deltas (account_id, stage, channel_id, assigned_to, delta)
+    values (old.account_id, inbox_stage(old), old.channel_id, old.assigned_to, -1),
+      (new.account_id, inbox_stage(new), new.channel_id, new.assigned_to, 1);
+  end if;
+  return null;
 end $function$;
 
 create function delete_old_log_rows(before timestamptz, at_most integer) returns integer language plpgsql as $function$
@@ -1113,6 +1164,18 @@ begin
   return total;
 end $function$;
 
+create function derive_inbox_state() returns trigger language plpgsql as $function$
+begin
+  new.waiting_since := null;
+  if new.status = 'closed' then
+    new.snoozed_until := null;
+  elsif new.assigned_to is null then
+    select date_trunc('milliseconds', created_at) into new.waiting_since from handovers
+    where contact_id = new.contact_id and status = 'open' and conversation_id = new.id;
+  end if;
+  return new;
+end $function$;
+
 create function drop_log_week(week timestamptz) returns boolean language plpgsql set "TimeZone" to 'UTC' as $function$
 declare
   log text;
@@ -1130,6 +1193,11 @@ begin
   end loop;
   return true;
 end $function$;
+
+create function inbox_stage(conversation conversations) returns text language sql immutable as $function$
+  select case when conversation.status = 'closed' then 'closed' when conversation.snoozed_until is not null then 'snoozed'
+    when conversation.waiting_since is not null then 'waiting' else 'open' end
+$function$;
 
 create function lock_logs(week timestamptz) returns void language plpgsql set "TimeZone" to 'UTC' set lock_timeout to '0' as $function$
 declare
@@ -1214,6 +1282,21 @@ begin
   return null;
 end $function$;
 
+create function take_handover() returns trigger language plpgsql as $function$
+begin
+  update handovers set assigned_to = new.assigned_to
+  where contact_id = new.contact_id and status = 'open' and conversation_id = new.id and assigned_to is distinct from new.assigned_to;
+  return null;
+end $function$;
+
+create function take_own_handover() returns trigger language plpgsql as $function$
+begin
+  if new.assigned_to is null then
+    select assigned_to into new.assigned_to from conversations where id = new.conversation_id and status = 'open';
+  end if;
+  return new;
+end $function$;
+
 create function take_revision() returns trigger language plpgsql as $function$
 begin
   new.revision := next_revision(new.conversation_id);
@@ -1222,12 +1305,36 @@ end $function$;
 
 create function uuid_from_time(at timestamptz) returns uuid language sql immutable parallel safe return ((lpad(to_hex(((extract(epoch from at) * (1000)::numeric))::bigint), 12, '0') || repeat('0', 20)))::uuid;
 
+create function wake_conversation() returns trigger language plpgsql as $function$
+begin
+  update conversations set snoozed_until = null where id = new.conversation_id and snoozed_until is not null;
+  return null;
+end $function$;
+
 create trigger conversation_notes_revision before insert on conversation_notes for each row when (new.revision is null) execute function take_revision();
 
+create trigger conversations_counted after insert on conversations for each row execute function count_conversation();
+
+create trigger conversations_inbox_state before update of status, assigned_to on conversations for each row when (new.status is distinct from old.status or new.assigned_to is distinct from old.assigned_to) execute function derive_inbox_state();
+
+create trigger conversations_recounted after update on conversations for each row when (new.status is distinct from old.status or new.assigned_to is distinct from old.assigned_to or new.waiting_since is distinct from old.waiting_since or new.snoozed_until is distinct from old.snoozed_until) execute function count_conversation();
+
 create trigger conversations_revision after update of status, assigned_to, read_to on conversations for each row when (new.revision = old.revision and (new.status is distinct from old.status or new.assigned_to is distinct from old.assigned_to or new.read_to is distinct from old.read_to)) execute function revise_conversation();
+
+create trigger conversations_take_handover after update of assigned_to on conversations for each row when (new.status = 'open' and new.assigned_to is distinct from old.assigned_to) execute function take_handover();
+
+create trigger handovers_adopted before update of conversation_id on handovers for each row when (new.status = 'open' and old.conversation_id is null and new.conversation_id is not null) execute function take_own_handover();
+
+create trigger handovers_changed after update of status, assigned_to, conversation_id on handovers for each row when (new.conversation_id is not null and (old.status = 'open' or new.status = 'open') and (new.status is distinct from old.status or new.assigned_to is distinct from old.assigned_to or new.conversation_id is distinct from old.conversation_id)) execute function assign_conversation();
+
+create trigger handovers_requested after insert on handovers for each row when (new.status = 'open' and new.conversation_id is not null) execute function assign_conversation();
+
+create trigger handovers_taken before insert on handovers for each row when (new.status = 'open' and new.conversation_id is not null) execute function take_own_handover();
 
 create trigger messages_revision before insert on messages for each row when (new.revision is null) execute function take_revision();
 
 create trigger messages_routed_revision after update of routed_to on messages for each row when (old.routed_to is not null and new.routed_to is distinct from old.routed_to and not new.revision is distinct from old.revision) execute function revise_message();
+
+create trigger messages_wake after insert on messages for each row when (new.direction = 'inbound') execute function wake_conversation();
 
 create trigger outbound_messages_revision after update of status, reason, attempts_made, next_attempt_at, read_at on outbound_messages for each row when (not new.revision is distinct from old.revision and (new.status is distinct from old.status or new.reason is distinct from old.reason or new.attempts_made is distinct from old.attempts_made or new.next_attempt_at is distinct from old.next_attempt_at or new.read_at is distinct from old.read_at)) execute function revise_sending();

@@ -14,6 +14,7 @@ import { eventTypeRoutes } from './routes/event-types.ts';
 import { eventRoutes } from './routes/events.ts';
 import { flowRoutes } from './routes/flows/flows.ts';
 import { handoverMailRoutes, handoverRoutes } from './routes/handovers.ts';
+import { inboxRoutes } from './routes/inbox.ts';
 import { invitationRoutes } from './routes/invitations.ts';
 import { mailedLinkRoutes } from './routes/mailed-links.ts';
 import { messageRoutes } from './routes/messages.ts';
@@ -64,6 +65,7 @@ export const resources: readonly MakeResource[] = [
   orderRoutes,
   customFieldRoutes,
   conversationRoutes,
+  inboxRoutes,
   draftRoutes,
   cannedReplyRoutes,
   handoverRoutes,

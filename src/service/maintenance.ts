@@ -11,6 +11,8 @@ import type { Sweep } from '../shared/platform/dispatch/sweep.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import { startPeriodic } from '../shared/platform/periodic.ts';
 import { expireHandovers } from '../shared/handovers/end.ts';
+import { foldInboxCounts } from '../shared/inbox/fold-counts.ts';
+import { wakeSnoozed } from '../shared/messages/conversations/snooze.ts';
 import { wakeByChangedClocks } from '../shared/runs/life/wake-by-clock.ts';
 import { rollUpBlocks } from '../shared/runs/analytics/roll-up-blocks.ts';
 import { rollUpActivity } from '../shared/statistics/roll-up-activity.ts';
@@ -44,8 +46,8 @@ export type MaintenanceDeps = {
 };
 
 /**
- * What every process does beside its work. Every few seconds: the sweep, deliveries of deleted webhooks, handovers whose time is over, runs
- * that wait by a clock which has changed, its own row. Now and then: log lines for plans that came back, the statistics of hours that are over, and the numbers of blocks. Every hour: partitions for the coming weeks, indexes to be built, old rows, the
+ * What every process does beside its work. Every few seconds: the sweep, deliveries of deleted webhooks, handovers and snoozes whose time is over, runs
+ * that wait by a clock which has changed, counts of the inbox, its own row. Now and then: log lines for plans that came back, the statistics of hours that are over, and the numbers of blocks. Every hour: partitions for the coming weeks, indexes to be built, old rows, the
  * schedules.
  */
 export const startMaintenance = ({ db, transact, process, sweep, temporal, log }: MaintenanceDeps) => {
@@ -58,6 +60,16 @@ export const startMaintenance = ({ db, transact, process, sweep, temporal, log }
   const expiring = startPeriodic((signal) => expireHandovers({ db, transact }, signal), {
     name: 'expire_handovers',
     everyMs: expireEveryMs,
+    log,
+  });
+  const wakingSnoozed = startPeriodic((signal) => wakeSnoozed({ transact }, signal), {
+    name: 'wake_snoozed',
+    everyMs: wakeEveryMs,
+    log,
+  });
+  const foldingCounts = startPeriodic((signal) => foldInboxCounts(db, { signal }), {
+    name: 'inbox_counts',
+    everyMs: wakeEveryMs,
     log,
   });
   const waking = startPeriodic((signal) => wakeByChangedClocks({ db, transact }, signal), {
@@ -113,6 +125,8 @@ export const startMaintenance = ({ db, transact, process, sweep, temporal, log }
         sweeping,
         cancelling,
         expiring,
+        wakingSnoozed,
+        foldingCounts,
         waking,
         telling,
         reporting,

@@ -23,6 +23,7 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'request_timeout'
   | 'conflict'
+  | 'answered_meanwhile'
   | 'precondition_failed'
   | 'payload_too_large'
   | 'unsupported_media_type'
@@ -45,6 +46,7 @@ export const statusByCode = {
   method_not_allowed: 405,
   request_timeout: 408,
   conflict: 409,
+  answered_meanwhile: 409,
   precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,

@@ -73,7 +73,10 @@ describe('a conversation', () => {
       channel_id: channelId,
       status: 'open',
       state: 'idle',
+      owner: 'bot',
       assigned_to: null,
+      waiting_since: null,
+      snoozed_until: null,
       unread: 2,
       last_message: {
         id: message.id,
@@ -227,7 +230,7 @@ describe('assigning', () => {
   test('has a user of the account look after a conversation, until another one or nobody does', async () => {
     const [mine, other] = [await opened(), await opened()];
     const user = showId('user', account.userId);
-    expect((await assign(mine.id, user)).body).toEqual({ ...mine, assigned_to: user, revision: later });
+    expect((await assign(mine.id, user)).body).toEqual({ ...mine, owner: 'agent', assigned_to: user, revision: later });
     expect(idsOf(await list(`assigned_to=${user}`))).toEqual([mine.id]);
     expect(idsOf(await list('assigned_to=none'))).toEqual([other.id]);
     expect((await assign(mine.id, null)).body).toEqual({ ...mine, revision: later });

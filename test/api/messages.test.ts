@@ -70,6 +70,7 @@ describe('a message to a contact', () => {
       next_attempt_at: null,
       client_ref: null,
       run_id: null,
+      sent_by: { type: 'api', id: null },
       routed_to: null,
       created_at: expect.stringMatching(/Z$/),
       sent_at: null,

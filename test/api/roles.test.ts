@@ -85,6 +85,12 @@ const operations = `
   POST   /v1/conversations/{cnv}/read           key
   POST   /v1/conversations/{cnv}/notes          key
   GET    /v1/conversations/{cnv}/notes          key
+  POST   /v1/conversations/{cnv}/messages       key
+  POST   /v1/conversations/{cnv}/snooze         key
+  POST   /v1/conversations/{cnv}/unread         key
+  POST   /v1/conversations/{cnv}/hand-over      key
+  POST   /v1/conversations/{cnv}/hand-back      key
+  GET    /v1/inbox/counts                       key
   POST   /v1/canned-replies                     key
   GET    /v1/canned-replies                     key
   GET    /v1/canned-replies/{can}               key
@@ -290,6 +296,12 @@ const operations = `
   POST   /dashboard/api/conversations/{cnv}/read owner editor agent
   POST   /dashboard/api/conversations/{cnv}/notes owner editor agent
   GET    /dashboard/api/conversations/{cnv}/notes owner editor agent
+  POST   /dashboard/api/conversations/{cnv}/messages owner editor agent
+  POST   /dashboard/api/conversations/{cnv}/snooze owner editor agent
+  POST   /dashboard/api/conversations/{cnv}/unread owner editor agent
+  POST   /dashboard/api/conversations/{cnv}/hand-over owner editor agent
+  POST   /dashboard/api/conversations/{cnv}/hand-back owner editor agent
+  GET    /dashboard/api/inbox/counts            owner editor agent
   GET    /dashboard/api/conversations/{cnv}/drafts/{kind} owner editor agent
   PUT    /dashboard/api/conversations/{cnv}/drafts/{kind} owner editor agent
   DELETE /dashboard/api/conversations/{cnv}/drafts/{kind} owner editor agent

@@ -90,6 +90,7 @@ beforeAll(async () => {
     since: [middle, '2020-01-01'],
     until: [middle, '2020-01-01'],
     state: ['handover'],
+    snoozed: ['true', 'false'],
     // Only users have drafts: a test of its own.
     draft: [],
     tag: ['customer', 'vip', 'nobody'],

@@ -49,6 +49,8 @@ export const topicsOfTable: Readonly<Record<string, readonly Topic[] | { none: s
   conversation_acts: ['conversations'],
   conversation_drafts: { none: 'a conversation that is opened reads the drafts of its user' },
   canned_replies: ['canned-replies'],
+  inbox_counts: { none: 'pages show the conversations that it counts' },
+  inbox_deltas: { none: 'pages show the conversations that it counts' },
   handovers: ['handovers'],
   handover_settings: ['account'],
   handover_recipients: { none: 'one user sets it, on the page that shows it' },

@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
 import { RequestError, statusByCode, type ConflictWith, type ErrorCode, type Problem } from '../../shared/errors.ts';
 import { exampleId } from '../../shared/ids.ts';
+import { messageBody } from '../../shared/messages/schema.ts';
 import type { Logger } from '../../shared/platform/log.ts';
 import type { RequestState } from '../http.ts';
 import { NoSlot } from '../../shared/platform/bulkhead/shares.ts';
@@ -47,6 +48,7 @@ export const errorBody = z
       message: z.string(),
       details: z.array(problem).optional(),
       conflict_with: conflictWith.optional(),
+      answer: messageBody.optional().meta({ description: 'For `answered_meanwhile`: what the other user answered.' }),
       request_id: z.string(),
     }),
   })
@@ -57,6 +59,7 @@ type Refusal = {
   message: string;
   details?: readonly Problem[] | undefined;
   conflictWith?: ConflictWith | undefined;
+  answer?: z.infer<typeof messageBody>;
 };
 
 /** Turns whatever is thrown below into the error envelope, and a request that nothing answered into 404. */
@@ -121,7 +124,7 @@ const hangUp = (ctx: Context, log: Logger): void => {
 
 /** The error envelope: `{"error":{code,message,details?,conflict_with?,request_id}}`. */
 export const showError = (
-  { code, message, details, conflictWith: other }: Refusal,
+  { code, message, details, conflictWith: other, answer }: Refusal,
   requestId: string,
 ): z.infer<typeof errorBody> => ({
   error: {
@@ -129,6 +132,7 @@ export const showError = (
     message,
     ...(details && { details: [...details] }),
     ...(other && { conflict_with: other }),
+    ...(answer && { answer }),
     request_id: requestId,
   },
 });

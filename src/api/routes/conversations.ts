@@ -1,12 +1,5 @@
-import { z } from 'zod';
 import { closeConversation, reopenConversation } from '../../shared/messages/conversations/close.ts';
-import {
-  areAmong,
-  findConversation,
-  listConversations,
-  type ConversationFilter,
-} from '../../shared/messages/conversations/find-conversations.ts';
-import { listByLatest } from '../../shared/messages/conversations/list-by-latest.ts';
+import { findConversation } from '../../shared/messages/conversations/find-conversations.ts';
 import { addNote, listNotes } from '../../shared/messages/conversations/notes.ts';
 import { assign } from '../../shared/messages/conversations/assign.ts';
 import { markRead } from '../../shared/messages/conversations/mark-read.ts';
@@ -14,27 +7,23 @@ import { listMessagesOf } from '../../shared/messages/queries.ts';
 import {
   conversationBody,
   conversationChanges,
-  conversationFilters,
-  conversationOrder,
   newNote,
   noteBody,
   noteLimits,
   showConversation,
   showNote,
-  type ConversationRow,
 } from '../../shared/messages/conversations/schema.ts';
 import { messageBody, showMessage } from '../../shared/messages/schema.ts';
-import { found, invalid } from '../../shared/errors.ts';
+import { found } from '../../shared/errors.ts';
 import type { Sql } from '../../shared/platform/db/connect.ts';
-import { countedAtMost, countOf, countRows } from '../counts.ts';
 import { endpoint } from '../endpoint.ts';
 import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
 import { listBelow } from '../lists-below.ts';
-import { byId, createPages, listOf } from '../lists.ts';
-import type { Principal } from '../principal.ts';
 import { addChanges } from './conversation-changes.ts';
 import { addBulkOfConversations } from './conversations-in-bulk.ts';
+import { addListing } from './conversation-lists.ts';
+import { addReplying } from './conversation-replies.ts';
 
 /** What is said between a contact and the account on one channel, until it is closed. */
 export const conversationRoutes = (deps: ApiDeps): Resource => {
@@ -48,82 +37,14 @@ export const conversationRoutes = (deps: ApiDeps): Resource => {
   addReading(conversations, deps);
   addClosing(conversations);
   addLookingAfter(conversations, deps);
+  addReplying(conversations, deps);
   addChanges(conversations, deps);
   addBulkOfConversations(conversations, deps);
   return conversations;
 };
 
-/** What a cursor says of a page's last conversation: by its first letter its status, or that it is about its latest message. */
-type Place = { by: 'opened'; status: 'open' | 'closed'; id: string } | { by: 'latest_message'; id: string };
-
-const readPlace = (text: string): Place | undefined => {
-  const id = byId.readCursor(text.slice(1));
-  if (id === undefined) return undefined;
-  if (text.startsWith('m')) return { by: 'latest_message', id };
-  const status = ({ o: 'open', c: 'closed' } as const)[text.charAt(0)];
-  return status && { by: 'opened', status, id };
-};
-
-const createPagesBy = (showCursor: (last: ConversationRow) => string) =>
-  createPages({ most: 200, usual: 50, readCursor: readPlace, showCursor });
-
-const byOpening = createPagesBy(({ status, id }) => `${status.charAt(0)}${byId.showCursor({ id })}`);
-const byMessage = createPagesBy(({ id, lastMessage }) => `m${byId.showCursor(lastMessage ?? { id })}`);
-
-const ofOtherOrder = () => invalid({ path: 'cursor', message: 'is of a list in another order' });
-
-const filterOf = (
-  principal: Principal,
-  { draft, ...filter }: Omit<ConversationFilter, 'drafted_by'> & { draft?: 'mine' | undefined },
-): ConversationFilter => {
-  if (draft && principal.userId === undefined) throw invalid({ path: 'draft', message: 'is for signed-in users' });
-  return { ...filter, drafted_by: draft && principal.userId };
-};
-
 const addReading = (conversations: Resource, deps: ApiDeps): void => {
-  endpoint(
-    conversations,
-    {
-      id: 'listConversations',
-      method: 'get',
-      path: '/conversations',
-      summary: 'List conversations, by when they were opened or by their latest message',
-      role: 'agent',
-      query: byOpening.query.extend({ ...conversationFilters, order: conversationOrder }),
-      answers: { 200: listOf(conversationBody) },
-    },
-    ({ principal, query: { limit: size, cursor: before, order, ...given } }) => {
-      const { accountId } = principal;
-      const filter = filterOf(principal, given);
-      const read = deps.reads;
-      if (order === 'opened') {
-        if (before?.by === 'latest_message') throw ofOtherOrder();
-        const list = ({ limit }: { limit: number }) =>
-          read(accountId, (sql) => listConversations(sql, accountId, { filter, limit, before }));
-        return byOpening.page({ limit: size }, list, showConversation);
-      }
-      if (before?.by === 'opened') throw ofOtherOrder();
-      const list = ({ limit }: { limit: number }) =>
-        read(accountId, (sql) => listByLatest(sql, accountId, { filter, limit, before: before?.id }));
-      return byMessage.page({ limit: size }, list, showConversation);
-    },
-  );
-  endpoint(
-    conversations,
-    {
-      ...countOf('conversations'),
-      id: 'countConversations',
-      path: '/conversations/count',
-      query: z.strictObject(conversationFilters),
-    },
-    ({ principal, query }) => {
-      const { accountId } = principal;
-      const filter = filterOf(principal, query);
-      return deps.reads(accountId, (sql) =>
-        countRows(sql, sql`select from conversations where ${areAmong(sql, accountId, filter)} limit ${countedAtMost}`),
-      );
-    },
-  );
+  addListing(conversations, deps);
   endpoint(
     conversations,
     {

@@ -32,5 +32,5 @@ export const handoverRequested = declareEvent({
   }),
   happened: 'Handover requested',
   tell: ({ handover }) => `Handover requested: ${handover.reason}`,
-  topics: ['handovers'],
+  topics: ['handovers', 'conversations'],
 });

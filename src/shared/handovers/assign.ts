@@ -1,3 +1,4 @@
+import { lockContact } from '../contacts/lock-contact.ts';
 import { found } from '../errors.ts';
 import { changed } from '../facts/changed.ts';
 import { handoverChanged } from '../facts/handover-changed.ts';
@@ -5,7 +6,7 @@ import type { EventTransaction } from '../facts/tell.ts';
 import { findHandover } from './queries.ts';
 import type { HandoverRow } from './schema.ts';
 
-/** Has a user of the account, a UUID, take a handover; null: nobody. Throws `not_found` for a user and a handover of others. */
+/** Has a user of the account, a UUID, take a handover, and look after its conversation; null: nobody. Throws `not_found` for a user and a handover of others. */
 export const assignHandover = async (
   tx: EventTransaction,
   {
@@ -16,6 +17,8 @@ export const assignHandover = async (
   }: { accountId: string; id: string; userId: string | null; byUserId?: string | undefined },
 ): Promise<HandoverRow> => {
   const { sql } = tx;
+  const { contactId } = found('handover', await findHandover(sql, accountId, id));
+  await lockContact(sql, { accountId, contactId });
   if (userId !== null) {
     // Held until the transaction ends, so that a user who is removed meanwhile is taken off this handover, too.
     const [user] = await sql`select id from users where id = ${userId} and account_id = ${accountId} for key share`;

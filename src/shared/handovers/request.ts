@@ -45,16 +45,23 @@ const findTalk = async (sql: Sql, accountId: string, id: string) => {
   return talk;
 };
 
-type Requested = { accountId: string; handover: HandoverRow; cause?: Cause; byUserId?: string | undefined };
+type Requested = {
+  accountId: string;
+  handover: HandoverRow;
+  cause?: Cause;
+  byUserId?: string | undefined;
+  /** Whether users get mails of it; unless told, they do. */
+  isMailed?: boolean;
+};
 
 /** Writes the mails of a handover, and tells handover_requested. */
 export const tellRequested = async (
   tx: EventTransaction,
-  { accountId, handover, cause, byUserId }: Requested,
+  { accountId, handover, cause, byUserId, isMailed = true }: Requested,
 ): Promise<void> => {
   const { id: handoverId, contactId, conversationId, createdAt: occurredAt } = handover;
   await tx.tell(handoverChanged({ accountId, contactId, conversationId, handoverId, kind: 'handed_over', byUserId }));
-  await mailRecipients(tx, accountId, handover);
+  if (isMailed) await mailRecipients(tx, accountId, handover);
   await tx.tell({
     name: 'handover_requested',
     accountId,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { failureDetails, sayFailure } from '../platform/egress/failure-details.ts';
+import { exampleId, showId } from '../ids.ts';
 import { messageLimits } from '../flows/blocks/message-limits.ts';
 import { revisionOfRow } from './conversations/changes/revision-field.ts';
 import { outboundStatuses } from './outbound/types.ts';
@@ -40,6 +41,17 @@ export type NewMessage = z.infer<typeof newMessage>;
 
 const orNull = nullable(asStored(z.string()));
 
+/** `id` is a UUID where it is stored, of a user or a run. */
+type SentBy = { type: 'user' | 'flow' | 'api'; id: string | null };
+
+const sentBy = {
+  schema: z.object({
+    type: z.enum(['user', 'flow', 'api']),
+    id: z.string().nullable().meta({ description: 'The id of the user, or of the run of the flow; null for api.' }),
+  }),
+  show: ({ type, id: uuid }: SentBy) => ({ type, id: uuid && showId(type === 'user' ? 'user' : 'run', uuid) }),
+};
+
 const message = codec({
   id: id('message'),
   contact_id: id('contact'),
@@ -51,7 +63,7 @@ const message = codec({
   quick_replies: asStored(z.array(z.string())),
   status: nullable(asStored(z.enum(outboundStatuses)), {
     description:
-      'For an outbound message: queued, sent, failed (refused or never sent), or unknown (sent, without a response).',
+      'For an outbound message: queued, sent, failed (refused or never sent), unknown (sent, without a response), or withdrawn (an agent answered first).',
   }),
   reason: nullable(asStored(z.string()), {
     description:
@@ -65,6 +77,9 @@ const message = codec({
   next_attempt_at: nullable(time()),
   client_ref: orNull,
   run_id: nullable(id('run'), { description: 'The run, if a flow sent the message.' }),
+  sent_by: nullable(sentBy, {
+    description: 'For an outbound message: who wrote it. Of one from before 0.4, a user is told as api.',
+  }),
   routed_to: nullable(asStored(z.record(z.string(), z.unknown())), {
     description:
       'For an inbound message: the flow or run that got it, or why none did (flows.md, Runs). Changes when a run takes or skips a kept message.',
@@ -89,3 +104,28 @@ export const showMessage = (row: MessageRow): z.infer<typeof messageBody> => ({
   ...message.show(row),
   explanation: row.detail && sayFailure(row.detail),
 });
+
+/** When a snooze ends. */
+export const snoozeTime = z.iso
+  .datetime({ offset: true })
+  .max(64)
+  .transform((text) => new Date(text));
+
+/** What an agent answers in a conversation. */
+export const newReply = newMessage
+  .omit({ channel_id: true })
+  .extend({
+    client_ref: z.string().min(1).max(clientRefAtMost).meta({
+      description: 'Your own name for the message. A repeated name sends nothing and returns the first one.',
+    }),
+    seen_revision: z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional().meta({
+      description: 'The revision you have seen: 409 where another user has answered since.',
+    }),
+    next: z
+      .union([z.literal('close'), z.strictObject({ snooze_until: snoozeTime })])
+      .optional()
+      .meta({ description: 'What becomes of the conversation: it is closed, or snoozed until a time.' }),
+  })
+  .meta({ id: 'NewReply', example: { text: 'It ships today.', client_ref: exampleId('message'), seen_revision: 17 } });
+
+export type NewReply = z.infer<typeof newReply>;

@@ -7,7 +7,7 @@ import { Time } from './time.tsx';
 
 type Message = Schemas['Message'];
 
-const tones = { queued: 'waiting', sent: 'good', failed: 'bad', unknown: 'bad' } as const;
+const tones = { queued: 'waiting', sent: 'good', failed: 'bad', unknown: 'bad', withdrawn: 'off' } as const;
 
 const isKnown = (reason: string): reason is keyof typeof messageWords.reasons =>
   Object.hasOwn(messageWords.reasons, reason);

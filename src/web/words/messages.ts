@@ -7,7 +7,7 @@ export const messageWords = {
   image: 'Image',
   quickReplies: 'Quick replies',
   testChannel: 'Test channel',
-  statuses: { queued: 'Queued', sent: 'Sent', failed: 'Failed', unknown: 'Unknown' },
+  statuses: { queued: 'Queued', sent: 'Sent', failed: 'Failed', unknown: 'Unknown', withdrawn: 'Withdrawn' },
   answered: (code: number) => `the channel responded ${code}`,
   next: 'next attempt',
   attempts: (count: number) => plural(count, { one: `after ${count} attempt`, other: `after ${count} attempts` }),

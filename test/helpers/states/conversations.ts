@@ -137,3 +137,8 @@ export const haveManyCannedReplies = async (sql: Sql, accountId: string, count: 
     insert into canned_replies (account_id, shortcut, text)
     select ${accountId}, 'reply-' || number, 'Thank you!' from generate_series(1, ${count}::int) as number`;
 };
+
+/** A conversation whose snooze is over: nobody can snooze one for less than a moment. */
+export const letSnoozesLapse = async (sql: Sql, conversationId: string): Promise<void> => {
+  await sql`update conversations set snoozed_until = now() where id = ${conversationId} and snoozed_until is not null`;
+};

@@ -1,3 +1,4 @@
+import { lockContact } from '../../contacts/lock-contact.ts';
 import { found, RequestError } from '../../errors.ts';
 import { changed } from '../../facts/changed.ts';
 import { talked, talksAtMost, type Talk } from '../../facts/talked.ts';
@@ -17,13 +18,17 @@ type Assignment = {
 };
 
 /**
- * Has a user of the account, a UUID, look after a conversation; null: nobody. Answers false where it was so already. Throws `not_found` for a user
+ * Has a user of the account, a UUID, look after a conversation, and take its open handover; null: nobody. Answers false where it was so already. Throws `not_found` for a user
  * and a conversation of others, and `conflict` where `ifAssignedTo` does not hold.
  */
 export const assign = async (
   { sql, tell }: EventTransaction,
   { accountId, id, userId, ifAssignedTo, byUserId }: Which & Assignment,
 ): Promise<boolean> => {
+  // Its handover follows: whoever changes that has locked the contact.
+  const [talk] = await sql<{ contactId: string }[]>`
+    select contact_id from conversations where id = ${id} and account_id = ${accountId}`;
+  await lockContact(sql, { accountId, contactId: found('conversation', talk).contactId });
   if (userId !== null) {
     // Held until the transaction ends, so that a user who is removed meanwhile is taken off this conversation, too.
     const [user] = await sql`select id from users where id = ${userId} and account_id = ${accountId} for key share`;
@@ -40,7 +45,7 @@ export const assign = async (
     update conversations set assigned_to = ${userId}, revision = revision + 1 where id = ${id} returning revision::float8 as revision`;
   await insertAct(sql, { accountId, conversationId: id, kind: 'assigned', userId: byUserId, data, revision });
   await tell(talked(accountId, id, revision));
-  await tell(changed(accountId, 'conversations'));
+  await tell(changed(accountId, 'conversations', 'handovers'));
   return true;
 };
 
@@ -61,6 +66,6 @@ export const unassignUser = async (
     )
     select account_id, conversation_id, revision::float8 as revision from unassigned limit ${talksAtMost + 1}`;
   if (talks.length === 0) return;
-  await tell(changed(accountId, 'conversations'));
+  await tell(changed(accountId, 'conversations', 'handovers'));
   for (const talk of talks) await tell(talked(talk.accountId, talk.conversationId, talk.revision));
 };

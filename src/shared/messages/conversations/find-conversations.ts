@@ -12,6 +12,8 @@ export type ConversationFilter = {
   channel_id?: string | undefined;
   assigned_to?: string | undefined;
   state?: 'handover' | undefined;
+  owner?: ConversationRow['owner'] | undefined;
+  snoozed?: 'true' | 'false' | undefined;
   /** The user who has a draft there. */
   drafted_by?: string | undefined;
 };
@@ -56,7 +58,16 @@ export const areAmong = (sql: Sql, accountId: string, filter: ConversationFilter
     ${filter.channel_id === undefined ? sql`` : sql`and channel_id = ${filter.channel_id}`}
     ${filter.assigned_to === undefined ? sql`` : assignedTo(sql, filter.assigned_to)}
     ${filter.state === undefined ? sql`` : handedOver(sql, accountId)}
+    ${filter.owner === undefined ? sql`` : sql`and ${isOf[filter.owner](sql)}`}
+    ${filter.snoozed === undefined ? sql`` : sql`and snoozed_until is ${filter.snoozed === 'true' ? sql`not null` : sql`null`}`}
     ${filter.drafted_by === undefined ? sql`` : draftedBy(sql, filter.drafted_by)}`;
+
+/** SQL: the conditions that a conversation has this owner. */
+const isOf = {
+  agent: (sql: Sql) => sql`assigned_to is not null`,
+  waiting: (sql: Sql) => sql`waiting_since is not null`,
+  bot: (sql: Sql) => sql`(assigned_to is null and waiting_since is null)`,
+} as const;
 
 const assignedTo = (sql: Sql, userId: string) =>
   userId === 'none' ? sql`and assigned_to is null` : sql`and assigned_to = ${userId}`;
@@ -71,7 +82,7 @@ const draftedBy = (sql: Sql, userId: string) => sql`
 
 /** SQL: what `shown` needs of a row. */
 export const columns = (sql: Sql) =>
-  sql`id, contact_id, channel_id, status, assigned_to, read_to, created_at, closed_at, revision::float8 as revision`;
+  sql`id, contact_id, channel_id, status, assigned_to, waiting_since, snoozed_until, read_to, created_at, closed_at, revision::float8 as revision`;
 
 /** A row as `shown` reads it. */
 export type Stored = Omit<ConversationRow, 'lastMessage'> & {
@@ -80,7 +91,8 @@ export type Stored = Omit<ConversationRow, 'lastMessage'> & {
 
 /** SQL: these rows of conversations with what is derived of them, each from an index. */
 export const shown = (sql: Sql, conversations: Fragment) => sql`
-  select v.*, ${stateOf(sql)} as state, (
+  select v.*, ${stateOf(sql)} as state,
+    case when v.assigned_to is not null then 'agent' when v.waiting_since is not null then 'waiting' else 'bot' end as owner, (
     select count(*)::int from (
       select direction from messages
       where conversation_id = v.id and id > coalesce(v.read_to, '00000000-0000-0000-0000-000000000000')

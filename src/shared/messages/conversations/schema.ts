@@ -17,6 +17,9 @@ const conversationStatuses = ['open', 'closed'] as const;
 /** Who has an open conversation, as far as anybody has; a closed one is idle. */
 const conversationStates = ['bot', 'handover', 'idle'] as const;
 
+/** Who has a conversation: exactly one of them. */
+const owners = ['bot', 'waiting', 'agent'] as const;
+
 const lastMessage = codec({
   id: id('message'),
   direction: asStored(z.enum(['inbound', 'outbound'])),
@@ -34,7 +37,14 @@ const conversation = codec({
       .enum(conversationStates)
       .meta({ description: 'bot: a flow handles the contact. handover: agents do. idle: neither.' }),
   ),
-  assigned_to: nullable(id('user'), { description: 'The user who looks after it.' }),
+  owner: asStored(
+    z.enum(owners).meta({
+      description: 'agent: it is assigned. waiting: its open handover is not taken yet. bot: neither.',
+    }),
+  ),
+  assigned_to: nullable(id('user'), { description: 'The user who looks after it, and has its open handover.' }),
+  waiting_since: nullable(time(), { description: 'Since when it waits for an agent.' }),
+  snoozed_until: nullable(time(), { description: 'A message of the contact ends it before.' }),
   unread: asStored(
     z.int().meta({ description: `Messages of the contact that no agent has read, among the latest ${unreadAtMost}.` }),
   ),
@@ -55,9 +65,9 @@ export type ConversationRow = RowOf<typeof conversation>;
 export const showConversation = conversation.show;
 
 /** The order of a list of conversations. */
-export const conversationOrder = z.enum(['opened', 'latest_message']).default('opened').meta({
+export const conversationOrder = z.enum(['opened', 'latest_message', 'waiting_longest']).default('opened').meta({
   description:
-    'opened: open ones first, then the one opened last. latest_message: the one with the latest message first, open or closed.',
+    'opened: open ones first, then the one opened last. latest_message: the one with the latest message first, open or closed. waiting_longest: only those that wait for an agent.',
   default: 'opened',
 });
 
@@ -71,6 +81,8 @@ export const conversationFilters = {
     .union([z.literal('none'), idOf('user', 'a user')])
     .optional()
     .meta({ description: 'A user, or `none` for unassigned ones.' }),
+  owner: z.enum(owners).optional().meta({ description: 'agent, waiting or bot, as `owner` of a conversation.' }),
+  snoozed: z.enum(['true', 'false']).optional().meta({ description: 'Those that are snoozed now, or the others.' }),
   draft: z.literal('mine').optional().meta({ description: 'Those in which you have a draft; for users only.' }),
 };
 

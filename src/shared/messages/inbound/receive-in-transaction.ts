@@ -5,6 +5,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { notFound, type Problem } from '../../errors.ts';
 import { talked } from '../../facts/talked.ts';
 import type { EventTransaction } from '../../facts/tell.ts';
+import { adoptHandover } from '../../handovers/adopt.ts';
 import { tellOpened } from '../conversations/changes/revisions.ts';
 import { givenMessages, lookUpGiven } from './look-up.ts';
 import { tellMessage, type Incoming, type KnownMessage, type Received } from './message.ts';
@@ -43,7 +44,10 @@ export const receiveInTransaction = async (tx: EventTransaction, incoming: Incom
       revision !== null
     ) {
       await tx.tell(talked(accountId, conversationId, revision));
-      if (found.hasOpened) await tellOpened(tx, { accountId, conversationId });
+      if (found.hasOpened) {
+        await tellOpened(tx, { accountId, conversationId });
+        await adoptHandover(tx, { accountId, conversationId });
+      }
       const { text } = incoming.message;
       const message = tellMessage({ messageId, text, sentAt });
       const event = { id: eventId, accountId, contactId, conversationId, occurredAt: sentAt, cause };

@@ -6,6 +6,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { changed } from '../../facts/changed.ts';
 import { talked } from '../../facts/talked.ts';
 import type { EventTransaction } from '../../facts/tell.ts';
+import { adoptHandover } from '../../handovers/adopt.ts';
 import { tellOpened } from '../conversations/changes/revisions.ts';
 import { findMessageByRef } from '../queries.ts';
 import { laneWork, openLane, type NewLane } from './work.ts';
@@ -25,6 +26,8 @@ export type ToQueue = {
   contactId: string;
   channelId: string;
   runId?: string;
+  /** The user who has written them. */
+  userId?: string | undefined;
   clientRef?: string | undefined;
   messages: readonly MessageToQueue[];
 };
@@ -61,7 +64,10 @@ export const queueMessages = async (tx: EventTransaction, toQueue: ToQueue): Pro
   await tx.tell(changed(accountId, 'messages', 'conversations'));
   const revision = queued.find((message) => message.revision !== null)?.revision ?? null;
   if (revision !== null) await tx.tell(talked(accountId, conversationId, revision));
-  if (held === undefined) await tellOpened(tx, { accountId, conversationId });
+  if (held === undefined) {
+    await tellOpened(tx, { accountId, conversationId });
+    await adoptHandover(tx, { accountId, conversationId });
+  }
   return queued.map(({ messageId, seq }) => ({ messageId, seq }));
 };
 
@@ -93,7 +99,7 @@ const insertMessages = (
   { accountId, contactId, channelId, messages, ...named }: ToQueue,
   { conversationId, isSentAtOnce }: { conversationId: string; isSentAtOnce: boolean },
 ) => {
-  const { runId = null, clientRef = null } = named;
+  const { runId = null, clientRef = null, userId = null } = named;
   const asked = messages.map(({ text, imageUrl, quickReplies, step, position }) => ({
     text,
     content: { image_url: imageUrl, quick_replies: quickReplies?.length ? quickReplies : undefined },
@@ -120,9 +126,9 @@ const insertMessages = (
         counted.before + number
       from fresh, counted
     ), queued as (
-      insert into outbound_messages (message_id, account_id, conversation_id, seq, status, sent_at, client_ref, run_id, run_step, position)
+      insert into outbound_messages (message_id, account_id, conversation_id, seq, status, sent_at, client_ref, user_id, run_id, run_step, position)
       select id, ${accountId}, ${conversationId}, seq, now.status, case when now.status = 'sent' then clock_timestamp() end,
-        ${clientRef}, ${runId}, step, position
+        ${clientRef}, ${userId}, ${runId}, step, position
       from fresh, (
         select case when ${isSentAtOnce} and not exists (
           select from outbound_messages o where o.conversation_id = ${conversationId} and o.status = 'queued')

@@ -73,6 +73,8 @@ export const recordSlot = (
         where conversation_id = ${conversationId} and (sender is null or sender = ${nobody} or sender = ${sender})`;
       return { type: 'wait', dueInMs } as const;
     }
+    // None that has begun is withdrawn.
+    if (status === 'withdrawn') throw new Error('a message was withdrawn while an attempt at it was under way');
     return { type: 'ended', ...ended, status, more: !(await closeIfDone(sql, conversationId)) } as const;
   });
 

@@ -49,6 +49,7 @@ export const sendMessage = async (
     contactId,
     channelId,
     clientRef,
+    userId,
     messages: [{ text, imageUrl, quickReplies }],
   });
   const sent = found('message', queued[0] && (await findMessage(sql, accountId, queued[0].messageId)));

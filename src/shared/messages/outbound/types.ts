@@ -1,16 +1,16 @@
 import type { SendFailure } from '../channels/kind.ts';
 import type { FailureDetail } from '../../platform/egress/failure-details.ts';
 
-/** `unknown`: it was sent, and nobody knows whether it arrived. */
-export const outboundStatuses = ['queued', 'sent', 'failed', 'unknown'] as const;
+/** `unknown`: it was sent, and nobody knows whether it arrived. `withdrawn`: an agent has answered before it was sent. */
+export const outboundStatuses = ['queued', 'sent', 'failed', 'unknown', 'withdrawn'] as const;
 
 export type OutboundStatus = (typeof outboundStatuses)[number];
 
 /** Why a message is not sent: what its last attempt met, or what stands against sending to its contact. */
 export type OutboundReason = SendFailure | 'unsubscribed' | 'blocked' | 'channel_deleted' | 'over_limits' | 'put_off';
 
-/** How many messages ended as what. */
-export type Ended = Record<Exclude<OutboundStatus, 'queued'>, number>;
+/** How many messages ended as what, by their slots. */
+export type Ended = Record<Exclude<OutboundStatus, 'queued' | 'withdrawn'>, number>;
 
 /**
  * The input of the workflow sendMessages: ids and numbers. `ended` counts the messages before by their ends, where it continues as new. `unrecorded` is
