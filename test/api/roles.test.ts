@@ -79,6 +79,7 @@ const operations = `
   GET    /v1/conversations/{cnv}/messages       key
   GET    /v1/conversations/{cnv}/changes        key
   GET    /v1/conversations/{cnv}/acts           key
+  GET    /v1/conversations/{cnv}/visitor        key
   POST   /v1/conversations/{cnv}/close          key
   POST   /v1/conversations/{cnv}/reopen         key
   PATCH  /v1/conversations/{cnv}                key
@@ -290,6 +291,7 @@ const operations = `
   GET    /dashboard/api/conversations/{cnv}/messages owner editor agent
   GET    /dashboard/api/conversations/{cnv}/changes owner editor agent
   GET    /dashboard/api/conversations/{cnv}/acts owner editor agent
+  GET    /dashboard/api/conversations/{cnv}/visitor owner editor agent
   POST   /dashboard/api/conversations/{cnv}/close owner editor agent
   POST   /dashboard/api/conversations/{cnv}/reopen owner editor agent
   PATCH  /dashboard/api/conversations/{cnv}     owner editor agent

@@ -21,6 +21,7 @@ import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
 import { listBelow } from '../lists-below.ts';
 import { addChanges } from './conversation-changes.ts';
+import { addVisitor } from './conversation-visitor.ts';
 import { addBulkOfConversations } from './conversations-in-bulk.ts';
 import { addListing } from './conversation-lists.ts';
 import { addReplying } from './conversation-replies.ts';
@@ -39,6 +40,7 @@ export const conversationRoutes = (deps: ApiDeps): Resource => {
   addLookingAfter(conversations, deps);
   addReplying(conversations, deps);
   addChanges(conversations, deps);
+  addVisitor(conversations, deps);
   addBulkOfConversations(conversations, deps);
   return conversations;
 };

@@ -13,6 +13,7 @@ import { Actions } from './actions.tsx';
 import { EndedHandovers } from './ended-handovers.tsx';
 import { FactsOfConversation } from './facts-of-conversation.tsx';
 import { Thread } from './thread.tsx';
+import { VisitorOfConversation } from './visitor.tsx';
 import { words } from './words.ts';
 
 /** One conversation: who looks after it, and what was said. */
@@ -24,6 +25,12 @@ export const Page = () => {
     'get',
     '/contacts/{id}',
     { params: { path: { id: data?.contact_id ?? '' } } },
+    { enabled: data !== undefined },
+  );
+  const channel = api.useQuery(
+    'get',
+    '/channels/{id}',
+    { params: { path: { id: data?.channel_id ?? '' } } },
     { enabled: data !== undefined },
   );
   const above = [{ title: words.title, to: '/conversations' }];
@@ -41,6 +48,7 @@ export const Page = () => {
     >
       {data.state === 'handover' && <OpenHandover contactId={data.contact_id} />}
       <FactsOfConversation conversation={data} />
+      {channel.data?.type === 'webchat' && <VisitorOfConversation id={id} />}
       <EndedHandovers conversation={data} />
       <Section title={words.messages}>
         <Thread conversation={data} name={name ?? words.theContact} />

@@ -69,6 +69,18 @@ export const words = {
   otherText: 'Each contact has one open conversation per channel. Close that one first, or continue there.',
   toOther: 'Open that conversation',
 
+  /** Who chats over a webchat. */
+  visitor: {
+    title: 'Visitor',
+    identity: 'Identified as',
+    anonymous: 'Anonymous',
+    name: 'Name',
+    email: 'E-mail',
+    page: 'Page',
+    referrer: 'Came from',
+    unverified: 'not verified',
+  },
+
   /** Handovers that have ended, and those without a conversation. */
   handovers: {
     ended: 'Ended handovers',
