@@ -1,7 +1,8 @@
 import type { Middleware } from 'koa';
 import { invalid, notFound } from '../../shared/errors.ts';
 import { parseId } from '../../shared/ids.ts';
-import type { OpenChannel, PublicInbound } from '../../shared/messages/channels/kind.ts';
+import { acknowledge } from '../../shared/messages/channels/acknowledge.ts';
+import type { ChannelKind, OpenChannel, PublicInbound } from '../../shared/messages/channels/kind.ts';
 import { findPublicChannel } from '../../shared/messages/channels/queries.ts';
 import { openConfig } from '../../shared/messages/channels/stored-config.ts';
 import { receiveTold } from '../../shared/messages/inbound/receive-told.ts';
@@ -27,9 +28,10 @@ export const publicDoors = (deps: ApiDeps, share: Middleware<Partial<ApiState>>)
     ofNetworks: createTryBudget({ tries: unprovenAtMost.perNetwork, windowSeconds }),
     proven: createTryBudget({ tries: rateLimitPerMinute, windowSeconds }),
   };
-  return Object.entries(deps.channelKinds).flatMap(([type, { inbound }]) => {
+  return Object.entries(deps.channelKinds).flatMap(([type, kind]) => {
+    const { inbound } = kind;
     if (!inbound) return [];
-    const pages = [createInbound(deps, { type, inbound, budgets, share })];
+    const pages = [createInbound(deps, { type, kind, inbound, budgets, share })];
     return [
       {
         side: 'base',
@@ -45,9 +47,15 @@ export const publicDoors = (deps: ApiDeps, share: Middleware<Partial<ApiState>>)
   });
 };
 
-type Way = { type: string; inbound: PublicInbound; budgets: Budgets; share: Middleware<Partial<ApiState>> };
+type Way = {
+  type: string;
+  kind: ChannelKind;
+  inbound: PublicInbound;
+  budgets: Budgets;
+  share: Middleware<Partial<ApiState>>;
+};
 
-const createInbound = (deps: ApiDeps, { type, inbound, budgets, share }: Way): ApiRouter => {
+const createInbound = (deps: ApiDeps, { type, kind, inbound, budgets, share }: Way): ApiRouter => {
   const router = createRouter();
   router.post('/:id', async (ctx) => {
     const { channel, principal, request } = await prove(ctx, deps, { type, inbound, budgets });
@@ -57,6 +65,7 @@ const createInbound = (deps: ApiDeps, { type, inbound, budgets, share }: Way): A
       const told = inbound.read(channel, request);
       if (!told) throw invalid({ path: '', message: `is not a request for a channel of type ${type}` });
       await receiveTold(deps, { accountId: channel.accountId, channelId: channel.id }, told);
+      acknowledge(deps, kind, { channel, told });
     });
     ctx.status = 204;
   });
@@ -76,7 +85,7 @@ type Proven = {
 const prove = async (
   ctx: ApiContext,
   { db, secrets }: ApiDeps,
-  { type, inbound, budgets: { ofChannels, ofNetworks } }: Omit<Way, 'share'>,
+  { type, inbound, budgets: { ofChannels, ofNetworks } }: Omit<Way, 'kind' | 'share'>,
 ): Promise<Proven> => {
   const named = ctx.params['id'] ?? '';
   const network = networkOf(ctx.state.clientAddress ?? '');

@@ -5,7 +5,7 @@ import type { InlineKeyboardButton } from '@grammyjs/types';
 export type Update = { update_id: number; message?: object; edited_message?: object; callback_query?: object };
 
 /** What a contact has got from a bot. */
-type Got = {
+export type Got = {
   messageId: number;
   chatId: number;
   text: string;
@@ -82,6 +82,17 @@ export const write = (bot: Bot, userId: number, content: string | object): Updat
   const message = messageOf(bot, userId, typeof content === 'string' ? { text: content } : content);
   return { ...push(bot, { message }), messageId: message.message_id };
 };
+/** A user taps a button below a message that the bot has sent. */
+export const tap = (bot: Bot, userId: number, { messageId, buttons }: Got, index: number): Update => {
+  const button = buttons[index];
+  const data = button && 'callback_data' in button ? button.callback_data : undefined;
+  const id = randomBytes(8).toString('hex');
+  bot.taps.waiting.add(id);
+  const message = { message_id: messageId, date: 1, chat: { id: userId, type: 'private', first_name: 'User' } };
+  const callback_query = { id, from: userOf(userId), chat_instance: '1', message, data };
+  return push(bot, { callback_query });
+};
+
 /** Ids of updates begin anew somewhere, as after a week without any. Nobody may be waiting for more by an id of before. */
 export const resetIds = (bot: Bot, next: number): void => {
   if (bot.pending.length > 0) throw new Error('ids begin anew only when no update waits');

@@ -1,4 +1,4 @@
-import type { PublicInbound } from '../../../src/shared/messages/channels/kind.ts';
+import type { ChannelKind, PublicInbound } from '../../../src/shared/messages/channels/kind.ts';
 import { createChannelKinds, kindOf, type ChannelKinds } from '../../../src/shared/messages/channels/kinds.ts';
 import type { TelegramSettings } from '../../../src/shared/messages/channels/telegram/kind.ts';
 import type { TelegramService } from './service.ts';
@@ -10,8 +10,9 @@ export const kindsWithTelegram = (
 ): ChannelKinds => createChannelKinds({ telegram: { apiUrl: url, updates } });
 
 /** The kind, with its way in. */
-export const telegramKindOf = (kinds: ChannelKinds): { inbound: PublicInbound } => {
-  const { inbound } = kindOf(kinds, 'telegram');
+export const telegramKindOf = (kinds: ChannelKinds): { kind: ChannelKind; inbound: PublicInbound } => {
+  const kind = kindOf(kinds, 'telegram');
+  const { inbound } = kind;
   if (!inbound) throw new Error('kind telegram has no way in');
-  return { inbound };
+  return { kind, inbound };
 };

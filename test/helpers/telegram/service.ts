@@ -3,7 +3,7 @@ import { createBot, type Bot } from './bots.ts';
 import { call, type Answered } from './methods.ts';
 
 /** What happens to a call instead of its answer. */
-type Fault =
+export type Fault =
   /** Nothing is done. */
   | { type: 'refused'; status: number; description?: string; retryAfter?: number }
   /** It is done, and the answer is lost. */

@@ -1,3 +1,4 @@
+import { acknowledge } from '../../../src/shared/messages/channels/acknowledge.ts';
 import { prepareChannel } from '../../../src/shared/messages/channels/manage.ts';
 import { receiveTold } from '../../../src/shared/messages/inbound/receive-told.ts';
 import { createInboundStatements } from '../../../src/shared/messages/inbound/share-statements.ts';
@@ -15,13 +16,15 @@ export const connectBot = async (world: DeliveryWorld, { token }: Bot): Promise<
 };
 
 /** Has Parley take the updates of a bot that wait, as its webhook does. */
-const takeUpdates = async (world: DeliveryWorld, bot: Bot, channelId: string): Promise<void> => {
-  const { read } = telegramKindOf(world.channelKinds).inbound;
+export const takeUpdates = async (world: DeliveryWorld, bot: Bot, channelId: string): Promise<void> => {
+  const { kind, inbound } = telegramKindOf(world.channelKinds);
   const channel = { id: channelId, accountId: world.accountId, config: { bot_token: bot.token } };
   const deps = { ...world, inbound: createInboundStatements({ db: world.db, forMessages: world.db }) };
   for (const update of bot.pending.splice(0)) {
     const request = { headers: {}, query: new URLSearchParams(), body: Buffer.from(JSON.stringify(update)) };
-    await receiveTold(deps, { accountId: world.accountId, channelId }, read(channel, request) ?? []);
+    const told = inbound.read(channel, request) ?? [];
+    await receiveTold(deps, { accountId: world.accountId, channelId }, told);
+    acknowledge(world, kind, { channel, told });
   }
 };
 

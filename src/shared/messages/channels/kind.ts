@@ -105,7 +105,9 @@ type PublicRequest = {
 export type Told =
   | { type: 'message'; message: unknown }
   /** The contact has read the message with this `ref`. */
-  | { type: 'read'; ref: string };
+  | { type: 'read'; ref: string }
+  /** The contact has chosen a quick reply of a message of ours, a UUID; `index` is its place. `ref` names the choice at the service. */
+  | { type: 'choice'; ref: string; messageId: string; index: number; sender: { external_id: string } & ChannelConfig };
 
 /** How messages of a kind come in: by POST to `{base_url}/<type>/<channel id>`. */
 export type PublicInbound = {
@@ -152,6 +154,8 @@ export type ChannelKind = {
   ) => { change: ConfigChange; made: string | undefined };
   connection?: Connection;
   inbound?: PublicInbound;
+  /** Tells the service that a choice has been taken, whatever came of it. */
+  acknowledge?: (deps: { egress: Egress }, channel: OpenChannel, ref: string) => Promise<void>;
   /** Asks the service for what contacts write, and waits for it `waitMs` at most, where the service does not hand it in. */
   poll?: (
     deps: { egress: Egress },

@@ -8,6 +8,7 @@ import { unreachable } from '../../unreachable.ts';
 import type { Told } from '../channels/kind.ts';
 import { markReadByContact } from '../outbound/mark-read-by-contact.ts';
 import type { Received } from './message.ts';
+import { findChosen } from './find-chosen.ts';
 import { receiveInTransaction } from './receive-in-transaction.ts';
 import { receive } from './receive.ts';
 import { inboundBody, type InboundMessage } from './schema.ts';
@@ -36,6 +37,11 @@ export const receiveTold = async (deps: Deps, over: Over, all: readonly Told[]):
       case 'message':
         await receiveMessage(deps, over, told.message);
         break;
+      case 'choice': {
+        const chosen = await findChosen(deps.db, over, told);
+        if (chosen) await receiveMessage(deps, over, parseMessage(chosen));
+        break;
+      }
       case 'read':
         await deps.autocommit((statement) => markReadByContact(statement, { ...over, ref: told.ref }));
         break;

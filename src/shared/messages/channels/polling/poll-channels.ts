@@ -4,6 +4,7 @@ import type { Database } from '../../../platform/db/connect.ts';
 import type { Egress } from '../../../platform/egress/client.ts';
 import { startPeriodic } from '../../../platform/periodic.ts';
 import type { Secrets } from '../../../platform/secrets/seal.ts';
+import { acknowledge } from '../acknowledge.ts';
 import { kindOf, type ChannelKinds } from '../kinds.ts';
 import { openConfig } from '../stored-config.ts';
 import { claimChannels, releaseClaim, renewClaim, type Claim } from './claims.ts';
@@ -59,13 +60,15 @@ export const startPolling = (
     const channel = { id, accountId, config: openConfig(deps.secrets, { accountId, rowId: id }, stored) };
     const shortMs = after === undefined ? shortWaitMs : 0;
     const asked = { after, waitMs: othersWait(claim) ? Math.min(waitMs, shortMs) : waitMs, signal };
-    const polled = await kindOf(channelKinds, claim.type).poll?.(deps, channel, asked);
+    const kind = kindOf(channelKinds, claim.type);
+    const polled = await kind.poll?.(deps, channel, asked);
     if (!polled || polled.type === 'refused') return { backForMs: pauseMs.refused };
     if (polled.type === 'later') {
       await sleep(polled.retryAfterMs, undefined, { signal });
       return { after };
     }
     await takePolled(deps, claim, polled.updates);
+    for (const { told } of polled.updates) acknowledge(deps, kind, { channel, told });
     return { after: polled.next };
   };
 

@@ -26,6 +26,9 @@ export const createTelegramChannel = (settings: TelegramSettings): ChannelKind =
     connection: createConnection(callBot, settings),
     inbound,
     ...(settings.updates === 'poll' && { poll: createPoll(callBot) }),
+    acknowledge: async ({ egress }, channel, ref) => {
+      await callBot(egress, channel, { method: 'answerCallbackQuery', parameters: { callback_query_id: ref } });
+    },
     repeatable: false,
     send: async ({ egress, secrets }, { channel, message }) => {
       const { accountId, id: rowId } = channel;

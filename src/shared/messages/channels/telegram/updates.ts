@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Told } from '../kind.ts';
+import { readButtonData } from './buttons.ts';
 import { sayContent } from './say-content.ts';
 
 const chat = z.object({ id: z.int(), type: z.string() });
@@ -14,10 +15,14 @@ const user = z.object({
 
 const message = z.looseObject({ message_id: z.int(), chat, from: user.optional() });
 
+/** The tap on a button; of one below a message that is too old there is no message. */
+const tap = z.object({ id: z.string().min(1).max(100), from: user, data: z.string().optional() });
+
 const update = z.looseObject({
   update_id: z.int(),
   message: message.optional(),
   edited_message: message.optional(),
+  callback_query: tap.optional(),
 });
 
 type Message = z.output<typeof message>;
@@ -32,13 +37,27 @@ const textAtMost = 10_000;
 export const readUpdate = (botId: string, given: unknown): Told[] | undefined => {
   const { data } = update.safeParse(given);
   if (!data) return undefined;
-  return data.message ? readMessage(botId, data.message) : [];
+  if (data.message) return readMessage(botId, data.message);
+  return data.callback_query ? readTap(data.callback_query) : [];
 };
+
+/** The tap on a button of ours is the choice of a quick reply. The private chat with a user has the user's id. */
+const readTap = ({ id, from, data = '' }: z.output<typeof tap>): Told[] => {
+  const button = readButtonData(data);
+  return button ? [{ type: 'choice', ref: id, ...button, sender: senderOf(from) }] : [];
+};
+
+const senderOf = ({ id, first_name, last_name, language_code: language }: z.output<typeof user>) => ({
+  external_id: String(id),
+  first_name,
+  ...(last_name !== undefined && { last_name }),
+  ...(language !== undefined && { language }),
+});
 
 /** The chat of an update; of one without a chat, what all such have in common. */
 export const chatOf = (given: Readonly<Record<string, unknown>>): string => {
   const { data } = update.safeParse(given);
-  return String((data?.message ?? data?.edited_message)?.chat.id ?? '');
+  return String((data?.message ?? data?.edited_message)?.chat.id ?? data?.callback_query?.from.id ?? '');
 };
 
 const readMessage = (botId: string, given: Message): Told[] => {
@@ -46,18 +65,12 @@ const readMessage = (botId: string, given: Message): Told[] => {
   if (where.type !== 'private' || !from || from.is_bot) return [];
   const text = sayContent(given);
   if (text === undefined) return [];
-  const { first_name, last_name, language_code: language } = from;
   return [
     {
       type: 'message',
       message: {
         message_id: `${botId}:${where.id}:${id}`,
-        sender: {
-          external_id: String(where.id),
-          first_name,
-          ...(last_name !== undefined && { last_name }),
-          ...(language !== undefined && { language }),
-        },
+        sender: senderOf(from),
         text: text.slice(0, textAtMost),
       },
     },
