@@ -80,6 +80,14 @@ test('a reload while a message is sent sends it again, and it is there once', as
   await panel.getByText(/Sent$/).waitFor();
   expect(await texts()).toEqual([greeting, 'Hello', 'Is it there?']);
   expect(double.table.only().rows.length).toBe(2);
+
+  double.setFate((method, route) => (method === 'POST' && route === 'messages' ? { cut: 'request' } : {}));
+  await write('And this one?');
+  await panel.getByText('Sending …').waitFor();
+  await page.reload();
+  double.setFate(() => ({}));
+  await expect.poll(() => texts()).toEqual([greeting, 'Hello', 'Is it there?', 'And this one?']);
+  await expect.poll(() => double.table.only().rows.length).toBe(3);
 });
 
 test('a first message whose acknowledgement is lost makes one visitor, whose thread goes on', async () => {
@@ -139,6 +147,11 @@ test('two tabs have one stream, show the same, and the second one goes on withou
   double.table.say(visitor, { text: 'To both' });
   for (const tab of [page, second]) await tab.getByRole('dialog').getByText('To both').waitFor();
   expect(double.streamsOf(visitor)).toBe(1);
+  // The tab that leads reads this one, for its stream breaks off before.
+  double.setFate((method) => (method === 'EVENT' ? { cut: 'request' } : {}));
+  double.table.say(visitor, { text: 'In between' });
+  for (const tab of [page, second]) await tab.getByRole('dialog').getByText('In between').waitFor();
+  double.setFate(() => ({}));
   await write('From the second', second);
   await page.getByRole('dialog').getByText('From the second').waitFor();
   await page.close();
