@@ -26,7 +26,7 @@ const handOverBody = z
     to: idOf('user', 'a user'),
     note: z.string().trim().min(1).max(noteLimits.text).optional().meta({ description: 'For agents only.' }),
   })
-  .meta({ id: 'HandOver', example: { to: exampleId('user'), note: 'Wants a refund.' } });
+  .meta({ id: 'HandingOver', example: { to: exampleId('user'), note: 'Wants a refund.' } });
 
 const show = async (sql: Sql, accountId: string, id: string) =>
   showConversation(found('conversation', await findConversation(sql, accountId, id)));

@@ -16,8 +16,11 @@ const shortcut = z
   .overwrite((text) => inUnicodeForm(text, 'NFC'))
   .min(1)
   .max(cannedReplyLimits.shortcut)
-  .regex(/^[\p{L}\p{N}_-]+$/u, 'has letters, digits, - and _ only')
-  .meta({ description: 'What an agent types after / to insert it. Unique in any letter case.', example: 'thanks' });
+  .refine((text) => /^[\p{L}\p{N}_-]+$/u.test(text), 'has letters, digits, - and _ only')
+  .meta({
+    description: 'What an agent types after / to insert it. Letters, digits, - and _; unique in any letter case.',
+    example: 'thanks',
+  });
 
 const text = z.string().trim().min(1).max(cannedReplyLimits.text).meta({
   description: 'May have placeholders for what is known of the contact: {{first_name|default:"there"}}.',
