@@ -125,6 +125,24 @@ describe('a visitor of a webchat', () => {
     expect(after.messages.map(({ text }) => text)).toEqual(['First talk', 'Second talk']);
   });
 
+  test('reads the name of the agent who has the conversation, and of who wrote each message', async () => {
+    const visitor = aVisitor(api, channel);
+    await visitor.say('Hello');
+    await api.request('PATCH', '/dashboard/api/profile', { session: account.session, body: { name: 'Grace' } });
+    const { conversation } = await visitor.read();
+    await api.request('POST', `/dashboard/api/conversations/${conversation?.id}/messages`, {
+      session: account.session,
+      body: { text: 'I look after it', client_ref: randomUUID() },
+    });
+    expect(await visitor.read()).toMatchObject({
+      conversation: { agent: { name: 'Grace' } },
+      messages: [
+        { author: null, author_name: null },
+        { author: 'agent', author_name: 'Grace' },
+      ],
+    });
+  });
+
   test('pages back through a long talk, and reads on through many changes, with nothing missing and nothing double', async () => {
     const visitor = aVisitor(api, channel);
     await visitor.say('0');

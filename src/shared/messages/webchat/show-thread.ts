@@ -42,6 +42,14 @@ export const messageIdOf = (externalId: string, clientId: string): string => `${
 
 const clientIdOf = (messageId: string): string | null => messageId.split('/')[1] ?? null;
 
+/** What users, UUIDs, are called. */
+const findNames = async (sql: Sql, ids: readonly string[]): Promise<Map<string, string | null>> => {
+  if (ids.length === 0) return new Map();
+  const rows = await sql<{ id: string; name: string | null }[]>`
+    select id, name from users where id = any(${[...new Set(ids)]}::uuid[])`;
+  return new Map(rows.map(({ id, name }) => [id, name]));
+};
+
 /** Shows messages to their visitor. */
 export const showMessages = async (sql: Sql, rows: readonly MessageRow[]): Promise<ShownMessage[]> => {
   const inbound = rows.filter(({ direction }) => direction === 'inbound').map(({ id }) => id);
@@ -51,13 +59,17 @@ export const showMessages = async (sql: Sql, rows: readonly MessageRow[]): Promi
       : await sql<{ id: string; externalId: string }[]>`
           select id, external_id from messages where id = any(${inbound}::uuid[])`;
   const clientIds = new Map(named.map(({ id, externalId }) => [id, clientIdOf(externalId)]));
+  const names = await findNames(
+    sql,
+    rows.flatMap(({ sentBy }) => (sentBy?.type === 'user' && sentBy.id !== null ? [sentBy.id] : [])),
+  );
   return rows.map((row) => ({
     id: showId('message', row.id),
     revision: row.revision,
     client_id: clientIds.get(row.id) ?? null,
     direction: row.direction === 'inbound' ? 'visitor' : 'business',
-    author: row.direction === 'inbound' ? null : row.runId === null ? 'agent' : 'bot',
-    author_name: null,
+    author: row.direction === 'inbound' ? null : row.sentBy?.type === 'flow' ? 'bot' : 'agent',
+    author_name: names.get(row.sentBy?.id ?? '') ?? null,
     text: row.text,
     image_url: row.imageUrl,
     quick_replies: row.quickReplies,
@@ -72,10 +84,7 @@ export const showConversation = async (
   sql: Sql,
   { id, status, assignedTo }: Thread['conversation'],
 ): Promise<NonNullable<ShownThread['conversation']>> => {
-  const [agent] =
-    assignedTo === null
-      ? []
-      : await sql<{ name: string | null }[]>`
-    select name from users where id = ${assignedTo}`;
-  return { id: showId('conversation', id), status, agent: agent ?? null };
+  const names = await findNames(sql, assignedTo === null ? [] : [assignedTo]);
+  const agent = assignedTo === null ? null : { name: names.get(assignedTo) ?? null };
+  return { id: showId('conversation', id), status, agent };
 };
