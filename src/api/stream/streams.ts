@@ -15,7 +15,7 @@ import { startPeriodic, type Periodic } from '../../shared/platform/periodic.ts'
 import { mayAs } from '../roles.ts';
 import { createPresenceOfStreams } from './presence-of-streams.ts';
 import { createStreamSlots, type StreamBounds, type StreamOwner } from './stream-slots.ts';
-import { beginEvents, textOfTalks, writeComment, writeHint } from './write.ts';
+import { beginEvents, textOfTalks, writeBeat, writeHint } from './write.ts';
 
 /** Who listens. */
 type Listener = StreamOwner & { role: Role };
@@ -169,7 +169,7 @@ export const createStreams = ({
   const forget = async (): Promise<void> => presence.forget();
 
   const beat = async (): Promise<void> => {
-    for (const stream of open) send(stream, writeComment);
+    for (const stream of open) send(stream, writeBeat);
   };
 
   const wake = (): void => {

@@ -37,5 +37,8 @@ export const textOfTalks = (talks: Talks): string => {
 export const writePresence = (response: ServerResponse, presence: PresenceBody): void =>
   void response.write(`event: presence\ndata: ${JSON.stringify(presence)}\n\n`);
 
-/** A sign of life, which clients ignore: without any, proxies take the connection for dead. */
+/** A sign of life: without any, proxies and pages take the connection for dead. */
+export const writeBeat = (response: ServerResponse): void => void response.write('event: beat\ndata: 1\n\n');
+
+/** The same as a comment, for clients that read bytes. */
 export const writeComment = (response: ServerResponse): void => void response.write(':\n\n');

@@ -8,8 +8,16 @@ const pauseMs = 1_000;
 const slowly: ReadonlySet<string> = new Set(['/overview', '/statistics', '/replays/preview', '/flows/{id}/analytics']);
 const slowlyMs = 10_000;
 
+/** What threads read by revisions (`thread.ts`), and no hint has read again. */
+const byRevision: ReadonlySet<string> = new Set([
+  '/conversations/{id}/messages',
+  '/conversations/{id}/notes',
+  '/conversations/{id}/acts',
+]);
+
 /** The path that a query asks; undefined for one that hints are not about. */
-const pathOf = ({ queryKey: [, path] }: Query): string | undefined => (typeof path === 'string' ? path : undefined);
+const pathOf = ({ queryKey: [, path] }: Query): string | undefined =>
+  typeof path === 'string' && !byRevision.has(path) ? path : undefined;
 
 const isBelow = (path: string, prefixes: readonly string[]): boolean =>
   prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));

@@ -36,7 +36,7 @@ type PendingStatement = postgres.PendingQuery<postgres.Row[]>;
  * 1. advisory locks that name what is about to be found or made: keys of contacts, the account's automation, uses of flows;
  * 2. the contact (`contacts/lock-contact.ts`). A transaction tells a fact about a contact under this lock, so its reactions wait for no other holder of it;
  * 3. the contact's runs in the order of their ids, then its conversation, handover, tags and flows. Holders of the contact may take these in any
- *    order; everybody else takes runs alone, or skips those that are locked;
+ *    order; everybody else takes runs alone, conversations in the order of their ids and before their lanes, or skips those that are locked;
  * 4. just before the commit, plans and webhooks in the order of their keys (`webhooks/locks.ts`), then new deliveries.
  *
  * A deadlock that is left costs one of the two a repetition.

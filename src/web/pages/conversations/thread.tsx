@@ -4,8 +4,8 @@ import { useRef } from 'react';
 import type { Schemas } from '../../api/client.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { useThread } from '../../live/thread.ts';
 import { Time } from '../../parts/time.tsx';
-import { useList } from '../../parts/use-list.ts';
 import { Message } from './message.tsx';
 import { words } from './words.ts';
 
@@ -16,8 +16,9 @@ type Props = {
 };
 
 /** What was said, the newest below; older messages are loaded above them, and leave what is read in its place. */
-export const Thread = ({ conversation: { id, created_at: openedAt }, name }: Props) => {
-  const { rows, error, retry, more, isLoadingMore } = useList('/conversations/{id}/messages', { id });
+export const Thread = ({ conversation, name }: Props) => {
+  const { rows, error, retry, more, isLoadingMore } = useThread(conversation).messages;
+  const { created_at: openedAt } = conversation;
   const log = useRef<HTMLDivElement>(null);
   const loadOlder = (): void => {
     more?.();

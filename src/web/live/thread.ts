@@ -1,0 +1,111 @@
+import { useEffect, useMemo, useState } from 'react';
+import { client, type Schemas } from '../api/client.ts';
+import { queryClient } from '../api/query-client.ts';
+import { useList, type List } from '../parts/use-list.ts';
+import { createChangedRows, type ChangedRows } from './changed-rows.ts';
+import { onTalk } from './talks.ts';
+
+/** How long after a reading that has failed it is made again, in ms. */
+const againMs = 5_000;
+
+const paths = {
+  messages: '/conversations/{id}/messages',
+  notes: '/conversations/{id}/notes',
+  acts: '/conversations/{id}/acts',
+} as const;
+
+/** What a thread shows beside messages. */
+type Shows = { notes?: boolean; acts?: boolean };
+
+export type Thread = {
+  messages: List<Schemas['Message']>;
+  notes: List<Schemas['Note']>;
+  acts: List<Schemas['Act']>;
+};
+
+const isOf =
+  (path: string, id: string) =>
+  ({ queryKey: [, asked, given] }: { queryKey: readonly unknown[] }): boolean =>
+    asked === path && JSON.stringify(given ?? null).includes(`"${id}"`);
+
+const readLists = (id: string): Promise<void[]> =>
+  Promise.all(Object.values(paths).map((path) => queryClient.invalidateQueries({ predicate: isOf(path, id) })));
+
+/**
+ * The messages of a conversation, and its notes and acts where they are shown, each newest first. Its lists are read once, and from then on what has
+ * changed after the revision that is here: nothing is missed and nothing comes twice, whatever the stream has lost. `conversation` was read before.
+ */
+export const useThread = (
+  { id, revision }: Pick<Schemas['Conversation'], 'id' | 'revision'>,
+  { notes: hasNotes = false, acts: hasActs = false }: Shows = {},
+): Thread => {
+  const [version, setVersion] = useState(0);
+  // From the first revision on that was known of this conversation: that of a later one would leave out what comes in between.
+  // oxlint-disable-next-line react/exhaustive-deps
+  const changed = useMemo(() => createChangedRows(revision), [id]);
+  useEffect(() => follow(id, changed, () => setVersion((before) => before + 1)), [id, changed]);
+  return {
+    messages: useMerged('messages', useList(paths.messages, { id }), changed, version),
+    notes: useMerged('notes', useList(paths.notes, { id, isEnabled: hasNotes }), changed, version),
+    acts: useMerged('acts', useList(paths.acts, { id, isEnabled: hasActs }), changed, version),
+  };
+};
+
+const useMerged = <Kind extends keyof typeof paths>(
+  kind: Kind,
+  list: List<Schemas['Changes'][Kind][number]>,
+  changed: ChangedRows,
+  version: number,
+): List<Schemas['Changes'][Kind][number]> => {
+  const { rows, more } = list;
+  const isWhole = more === undefined;
+  // oxlint-disable-next-line react/exhaustive-deps -- `changed` has other rows in each version
+  const merged = useMemo(() => rows && changed.merge(kind, rows, isWhole), [kind, rows, isWhole, changed, version]);
+  return { ...list, rows: merged };
+};
+
+/** Reads on whenever the stream says so. Answers what ends that. */
+const follow = (id: string, changed: ChangedRows, show: () => void): (() => void) => {
+  let isOver = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const read = async (after: number): Promise<Schemas['Changes']> => {
+    const { data } = await client.GET('/conversations/{id}/changes', { params: { path: { id }, query: { after } } });
+    if (!data) throw new Error('the changes were not answered');
+    return data;
+  };
+  const catchUp = async (): Promise<void> => {
+    if (document.hidden || isOver) return;
+    clearTimeout(timer);
+    try {
+      const caught = await changed.catchUp(read);
+      if (!caught || isOver) return;
+      const { conversation, again } = caught;
+      queryClient.setQueriesData<Schemas['Conversation']>({ predicate: isOf('/conversations/{id}', id) }, (known) =>
+        known && known.revision > conversation.revision && !again ? known : conversation,
+      );
+      if (again) await readLists(id);
+      show();
+    } catch {
+      timer = setTimeout(() => void catchUp(), againMs);
+    }
+  };
+  const end = onTalk((talk) => {
+    if (talk === null || (talk.id === id && talk.revision > changed.revision())) void catchUp();
+  });
+  const catchUpIfShown = (): void => void catchUp();
+  document.addEventListener('visibilitychange', catchUpIfShown);
+  // Lists that were kept from an earlier visit may be older than the revision.
+  if (
+    queryClient
+      .getQueryCache()
+      .findAll({ predicate: isOf(paths.messages, id) })
+      .some((query) => query.state.data)
+  )
+    void readLists(id);
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', catchUpIfShown);
+    end();
+  };
+};
