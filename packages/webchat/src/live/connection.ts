@@ -19,8 +19,8 @@ export type ConnectionOptions = {
   thread: Thread;
   /** The same for all tabs of this visitor. */
   name: string;
-  /** Is called after each change of the thread, with what came. */
-  changed: (came: Changes | undefined) => void;
+  /** Is called after each change of the thread. */
+  changed: () => void;
   setLink: (link: LinkState) => void;
   /** Is called when the server does not know the token any more. */
   refused: () => void;
@@ -72,7 +72,7 @@ export const connect = (options: ConnectionOptions): Connection => {
         const isOther = thread.take(changes, from) === 'other' || changes.revision < from.after;
         beginAnew ||= isOther;
       }
-      changed(changes);
+      changed();
       const isDone = isAnew || !changes.hasMore || changes.revision <= from.after;
       if (isDone && !beginAnew) return;
     }
@@ -113,11 +113,11 @@ export const connect = (options: ConnectionOptions): Connection => {
       if (taken === 'other') beginAnew = true;
       // A read that is under way may be older than this, and would take it back.
       if (taken !== 'whole' || reading) readOrFail();
-      changed(changes);
+      changed();
       return;
     }
     if (pushed.kind === 'reset') readOrFail();
-    changed(undefined);
+    changed();
   };
 
   const show = (link: LinkState): void => {
