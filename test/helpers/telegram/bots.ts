@@ -32,6 +32,8 @@ export type Bot = {
   got: Got[];
   /** Taps that wait for an answer, and those that have one. */
   taps: { waiting: Set<string>; answered: string[] };
+  /** Whether the latest answer to who asks for updates was lost: the same ones are asked for again. */
+  isAskedAgain: boolean;
   /** Wakes who waits for updates; with a reason it is thrown out. */
   wake: (reason?: string) => void;
 };
@@ -53,6 +55,7 @@ export const createBot = (token?: string): Bot => {
     blockedBy: new Set(),
     got: [],
     taps: { waiting: new Set(), answered: [] },
+    isAskedAgain: false,
     wake: () => {},
   };
 };
@@ -93,9 +96,9 @@ export const tap = (bot: Bot, userId: number, { messageId, buttons }: Got, index
   return push(bot, { callback_query });
 };
 
-/** Ids of updates begin anew somewhere, as after a week without any. Nobody may be waiting for more by an id of before. */
+/** Ids of updates begin anew somewhere, as after a week without any: nobody asks by an id of before any more. */
 export const resetIds = (bot: Bot, next: number): void => {
-  if (bot.pending.length > 0) throw new Error('ids begin anew only when no update waits');
+  if (bot.pending.length > 0 || bot.isAskedAgain) throw new Error('ids begin anew only after a week without updates');
   bot.wake('nothing');
   bot.nextUpdateId = next;
 };

@@ -54,6 +54,7 @@ export const startTelegram = async (): Promise<TelegramService> => {
     }
     if (fault?.type === 'proxy') return { type: 'respond', status: fault.status, body: '<html>Bad gateway</html>' };
     const answered = answer(await call(bot, method, parameters));
+    if (method === 'getUpdates') bot.isAskedAgain = fault?.type === 'lost';
     if (fault?.type === 'lost') return { type: 'close' };
     return fault?.type === 'slow' ? { ...answered, delayMs: fault.ms } : answered;
   };

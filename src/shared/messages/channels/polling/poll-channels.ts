@@ -106,6 +106,8 @@ export const startPolling = (
     waiting = left;
     isFull = claimed.length >= room;
     for (const claim of claimed) {
+      // A process whose reports are late may claim what it has.
+      if (held.has(claim.id)) continue;
       const ended = follow(claim).finally(() => held.delete(claim.id));
       held.set(claim.id, { claim, ended });
     }

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describeProcess } from '../../../../../src/service/own-process.ts';
 import { newUuid } from '../../../../../src/shared/ids.ts';
 import { startPolling } from '../../../../../src/shared/messages/channels/polling/poll-channels.ts';
 import { createInboundStatements } from '../../../../../src/shared/messages/inbound/share-statements.ts';
+import { parseConfig } from '../../../../../src/shared/platform/config.ts';
+import { reportProcess } from '../../../../../src/shared/platform/processes/processes.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../../../helpers/delivery-world.ts';
+import { ageProcesses } from '../../../../helpers/states/processes.ts';
 import { resetIds, write, type Bot } from '../../../../helpers/telegram/bots.ts';
 import { kindsWithTelegram } from '../../../../helpers/telegram/kinds.ts';
 import { startTelegram, type Fault, type TelegramService } from '../../../../helpers/telegram/service.ts';
@@ -40,9 +44,11 @@ describe(`${count} updates of Telegram (TELEGRAM_SEED=${seed})`, () => {
   });
 
   /** A process that polls, which ends at any moment. */
-  const aPoller = () => {
+  const aPoller = async () => {
+    const processId = newUuid();
+    await reportProcess(world.db, { ...describeProcess(parseConfig({}), { api: true, queues: [] }), id: processId });
     const inbound = createInboundStatements({ db: world.db, forMessages: world.db });
-    return startPolling({ ...world, inbound, processId: newUuid() }, { lookEveryMs: 10 });
+    return startPolling({ ...world, inbound, processId }, { lookEveryMs: 10 });
   };
 
   test(
@@ -61,7 +67,7 @@ describe(`${count} updates of Telegram (TELEGRAM_SEED=${seed})`, () => {
       telegram.failBy(({ method }) =>
         method === 'getUpdates' && number(1) < 0.03 ? faults[Math.floor(number(faults.length))]?.() : undefined,
       );
-      let poller = aPoller();
+      let poller = await aPoller();
       onTestFinished(() => poller.stop());
       const written = new Map<number, string[]>();
       for (let made = 0; made < count;) {
@@ -73,10 +79,11 @@ describe(`${count} updates of Telegram (TELEGRAM_SEED=${seed})`, () => {
         }
         const drained = () => bot.pending.length === 0;
         if (number(1) < 0.5) await vi.waitUntil(drained, { timeout: 120_000, interval: 5 });
-        if (drained() && number(1) < 0.3) resetIds(bot, Math.floor(number(2_000_000_000)));
+        if (drained() && !bot.isAskedAgain && number(1) < 0.3) resetIds(bot, Math.floor(number(2_000_000_000)));
+        if (number(1) < 0.2) await ageProcesses(world.db, { seconds: 60 });
         if (number(1) < 0.2) {
           await poller.stop();
-          poller = aPoller();
+          poller = await aPoller();
         }
       }
       await vi.waitUntil(() => bot.pending.length === 0, { timeout: 120_000, interval: 5 });
