@@ -3,6 +3,7 @@ import { pickFields } from '../../custom-fields/take-fields.ts';
 import type { FieldValue } from '../../custom-fields/values.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { notFound, type Problem } from '../../errors.ts';
+import { changed } from '../../facts/changed.ts';
 import { talked } from '../../facts/talked.ts';
 import type { EventTransaction } from '../../facts/tell.ts';
 import { adoptHandover } from '../../handovers/adopt.ts';
@@ -53,6 +54,9 @@ export const receiveInTransaction = async (tx: EventTransaction, incoming: Incom
       const event = { id: eventId, accountId, contactId, conversationId, occurredAt: sentAt, cause };
       await tx.tell({ name: 'new_message', ...event, message });
       return { messageId, contactId, eventId, duplicate: false, skipped };
+    } else {
+      // The same message came in between, and its conversation has counted up all the same.
+      await tx.tell(changed(accountId, 'conversations'));
     }
   }
   throw new Error(`an inbound message was interfered with ${maxTries} times`);

@@ -94,8 +94,8 @@ type RecordedAsSent = { more: boolean; changed: boolean; conversationId: string;
 
 /**
  * Records messages that have arrived in one statement, each of another lane, and closes lanes in which nothing was queued after them: whoever queues
- * writes to the row of the lane, so that one of the two sees the other. Answers by lane whether more is queued, and to which revision its conversation
- * has come. It lacks lanes that are locked at the moment, themselves or their conversations, and those that `sender` has no more, of whose messages
+ * writes to the row of the lane, so that one of the two sees the other. One that stays open has made progress, so its sweeps count anew. Answers by
+ * lane whether more is queued, and to which revision its conversation has come. It lacks lanes that are locked at the moment, themselves or their conversations, and those that `sender` has no more, of whose messages
  * nothing was recorded.
  */
 export const recordSent = async (
@@ -126,6 +126,9 @@ export const recordSent = async (
     ), closed as (
       delete from sendings s using given
       where s.id = given.lane_id and s.id = any(array(select id from locked)) and s.queued_to <= given.seq returning s.id
+    ), kept as (
+      update sendings s set sweeps = 0 from given
+      where s.id = given.lane_id and s.id = any(array(select id from locked)) and s.queued_to > given.seq and s.sweeps > 0
     )
     select lane_id, changed, conversation_id, revision::float8 as revision,
       not exists (select from closed where closed.id = lane_id) as more

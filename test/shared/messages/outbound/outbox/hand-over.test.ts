@@ -114,6 +114,28 @@ describe('a lane that its outbox hands over', () => {
     expect(third.seconds).toBeLessThanOrEqual(60);
   });
 
+  test('while Temporal is away waits as shortly as at first when it is put off again after a success', async () => {
+    world.useClient(undefined);
+    const sweeps = async () =>
+      (await world.db<{ sweeps: number }[]>`select sweeps from sendings where contact_id = ${talk.contactId}`)[0]
+        ?.sweeps;
+    const sweep = async () => {
+      await makeSendingOverdue(world.db, talk);
+      await world.sweep();
+      await world.lanes.drain();
+    };
+    service.answer('/send', putOff);
+    await send(world, talk, 'one');
+    await world.dispatcher.drain();
+    await sweep();
+    expect(await sweeps()).toBe(2);
+    await send(world, talk, 'two');
+    service.answer('/send', ({ rawBody }) => (String(rawBody).includes('one') ? taken : putOff));
+    await sweep();
+    expect(sent()).toEqual(['one', 'one', 'one', 'two']);
+    expect(await sweeps()).toBe(1);
+  });
+
   test('with an outcome that a process could not record before it stopped goes to the workflow', async () => {
     const stops = await startDeliveryWorld({ sendsMessages: true, channelKinds: kindsWithCarrier });
     onTestFinished(() => stops.stop());
