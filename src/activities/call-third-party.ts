@@ -31,7 +31,7 @@ import type { RunMetrics } from '../shared/runs/metrics.ts';
 import type { AttemptResult, RunFlow } from '../shared/runs/types.ts';
 import { createVersions } from '../shared/runs/engine/versions.ts';
 import { hasFailed, requestFailed } from '../shared/runs/requests/request-failed.ts';
-import { tellEnd } from './tell-run.ts';
+import { tellEnd, tellPassFailure } from './tell-run.ts';
 
 /** `callEgress` has connections of its own, so that requests of flows hold up no delivery. */
 export type ThirdPartyDeps = Omit<AttemptDeps, 'readVersion'> & {
@@ -149,6 +149,7 @@ const make = async (deps: Deps, begun: BegunAttempt, signal: AbortSignal): Promi
   const told = await tellUnauthorized(deps.tokens, begun, made);
   const finished = await keepTrying(() => finishAttempt(deps, begun, told));
   tell(deps.log, begun, made, finished);
+  if (finished.failure) tellPassFailure(deps.log, begun.runId, finished.failure.error);
   if (finished.ended) tellEnd(deps, finished.ended);
   if (finished.origin) deps.metrics.originChanged(finished.origin);
   deps.metrics.requestMade(made.outcome.type === 'answered' ? 'answered' : 'failed', made.result.durationMs / 1000);

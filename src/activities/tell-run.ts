@@ -23,6 +23,10 @@ export const tellEnd = ({ log, metrics }: { log: Logger; metrics: RunMetrics }, 
   log.info({ ...idsOf(run), status, reason, block_id: blockId, duration_ms: durationMs }, 'run.ended');
 };
 
+/** Tells the log of a pass that has thrown, and was left to the workflow of the run. */
+export const tellPassFailure = (log: Logger, runId: string, error: unknown): void =>
+  log.warn({ err: error, run_id: showId('run', runId) }, 'run.pass_failed');
+
 /** Tells of passes that were made in the transactions that caused them. */
 export const tellPass = (deps: {
   log: Logger;
@@ -32,5 +36,5 @@ export const tellPass = (deps: {
     if (started) tellStart(deps.log, started);
     if (ended) tellEnd(deps, ended);
   },
-  onFailure: (runId, error) => deps.log.warn({ err: error, run_id: showId('run', runId) }, 'run.pass_failed'),
+  onFailure: (runId, error) => tellPassFailure(deps.log, runId, error),
 });

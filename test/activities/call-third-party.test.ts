@@ -547,6 +547,42 @@ test('fields of a request are written though the block behind it gives the conta
   expect(await fields()).toEqual({ ...full, left: 3 });
 });
 
+const broken = { message: 'a reaction that is broken' };
+
+/** What an activity logs. */
+const loggedLines = () => {
+  const lines: Record<string, unknown>[] = [];
+  return { lines, log: pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }) };
+};
+
+test('the log says why a pass behind a request failed with the commit, and the workflow is left the pass', async () => {
+  shop.respondWith(good);
+  const { runId } = await atCall({ next: { success: 'failed' } });
+  const { log, lines } = loggedLines();
+  let transactions = 0;
+  const activity = callThirdParty({
+    ...world,
+    log,
+    callEgress: world.egress,
+    baseUrl: '',
+    apiUrl: '',
+    transact: (work) => {
+      transactions += 1;
+      const isFirstFinish = transactions === 2;
+      return world.transact(async (tx) => {
+        const result = await work(tx);
+        if (isFirstFinish) throw new Error(broken.message);
+        return result;
+      });
+    },
+  });
+  const run = { runId: showId('run', runId), resumes: 0, nextInResult: true } as const;
+  expect(await activity(run, 1)).toEqual({ status: 200, port: 'success' });
+  expect(transactions).toBe(3);
+  expect(lines).toMatchObject([{ msg: 'request.made' }, { msg: 'run.pass_failed', run_id: run.runId, err: broken }]);
+  expect(await world.advance(runId)).toEqual({ type: 'over', status: 'completed' });
+});
+
 test('the outcome of a request is written alone where a fault of ours stops the blocks behind it', async () => {
   shop.respondWith(good);
   const call = { id: 'stock', type: 'external_request', method: 'POST', url: shop.url('/stock'), mapping: [stock] };
@@ -555,14 +591,16 @@ test('the outcome of a request is written alone where a fault of ours stops the 
   const brokenIn = (tx: EventTransaction): EventTransaction => ({
     ...tx,
     tell: async (event) => {
-      if (event.name === 'tag_applied') throw new Error('a reaction that is broken');
+      if (event.name === 'tag_applied') throw new Error(broken.message);
       await tx.tell(event);
     },
     savepoint: (work) => tx.savepoint((inner) => work(brokenIn(inner))),
   });
   let transactions = 0;
+  const { log, lines } = loggedLines();
   const activity = callThirdParty({
     ...world,
+    log,
     callEgress: world.egress,
     baseUrl: '',
     apiUrl: '',
@@ -574,6 +612,7 @@ test('the outcome of a request is written alone where a fault of ours stops the 
   const run = { runId: showId('run', runId), resumes: 0, nextInResult: true } as const;
   expect(await activity(run, 1)).toEqual({ status: 200, port: 'success' });
   expect(transactions).toBe(2);
+  expect(lines).toMatchObject([{ msg: 'request.made' }, { msg: 'run.pass_failed', run_id: run.runId, err: broken }]);
   expect(await requestsOf(runId)).toMatchObject([{ state: 'answered', port: 'success' }]);
   expect(await stepOf(runId)).toMatchObject({ status: 'done', port: 'success' });
   expect(await world.advance(runId)).toEqual({ type: 'over', status: 'completed' });

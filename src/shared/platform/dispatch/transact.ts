@@ -65,28 +65,34 @@ export const createTransact =
   (work) =>
     untilNotGivenUp(writes, async () => {
       const items: WorkItem[] = [];
-      const written: PendingStatement[] = [];
       // postgres.js unwraps an array of promises that the callback returns, so the result stands in an object. What is still under way commits
       // with the rest, or PostgreSQL rolls all of it back.
-      const { result } = await withWritten(written, () =>
-        db.begin(async (sql) => ({ result: await work(transactionOn(sql, items, written)) })),
+      const { result } = await throwingFirst((failures) =>
+        db.begin(async (sql) => ({ result: await work(transactionOn(sql, items, createWritten(failures))) })),
       );
       return { result, items };
     }).then(dispatching(dispatch));
 
-/** Waits for what was sent meanwhile, too. The first failure says why: PostgreSQL refuses all statements of the transaction after it. */
-const withWritten = async <Result>(
-  written: readonly PendingStatement[],
-  work: () => Promise<Result>,
-): Promise<Result> => {
-  const [worked] = await Promise.allSettled([work()]);
-  const failed = [worked, ...(await Promise.allSettled(written))].flatMap((settled) =>
-    settled.status === 'rejected' ? [settled.reason as unknown] : [],
-  );
-  if (failed.length > 0) throw failed.find((error) => codeOf(error) !== '25P02') ?? failed[0];
-  if (worked.status === 'rejected') throw worked.reason;
-  return worked.value;
+/**
+ * Throws what failed first of the work and the statements that nobody has waited for: PostgreSQL refuses all statements of the transaction after it. It
+ * answers in their order, so all of them are known once it has answered the end. Of a lost connection, some are never settled.
+ */
+const throwingFirst = async <Result>(work: (failures: unknown[]) => Promise<Result>): Promise<Result> => {
+  const failures: unknown[] = [];
+  let result: Result;
+  try {
+    result = await work(failures);
+  } catch (error) {
+    throw [...failures, error].find((failure) => codeOf(failure) !== '25P02') ?? error;
+  }
+  if (failures.length > 0) throw failures[0];
+  return result;
 };
+
+/** Statements that nobody has waited for, and where they tell that they failed. */
+type Written = { statements: PendingStatement[]; failures: unknown[] };
+
+const createWritten = (failures: unknown[] = []): Written => ({ statements: [], failures });
 
 /**
  * The transaction under way on `sql`. `items` gathers what is to be handed over after its commit, `written` the statements that nobody has waited
@@ -95,12 +101,12 @@ const withWritten = async <Result>(
 export const transactionOn = (
   sql: postgres.TransactionSql,
   items: WorkItem[],
-  written: PendingStatement[] = [],
+  written: Written = createWritten(),
 ): Transaction => ({
   sql,
   write: (statement) => {
-    statement.catch(() => {});
-    written.push(statement);
+    statement.catch((error: unknown) => void written.failures.push(error));
+    written.statements.push(statement);
   },
   start: (kind, row) => items.push(asItem(kind, row)),
   startSpare: (kind, row) => items.push({ ...asItem(kind, row), isSpare: true }),
@@ -110,11 +116,11 @@ export const transactionOn = (
   },
   savepoint: (work) =>
     keepingIfDone([items], async () => {
-      const within: PendingStatement[] = [];
-      const { result } = await withWritten(within, () =>
+      const { result } = await throwingFirst((failures) =>
         sql.savepoint(async (inner) => {
+          const within = createWritten(failures);
           const made = { result: await work(transactionOn(inner, items, within)) };
-          await Promise.all(within);
+          await Promise.all(within.statements);
           return made;
         }),
       );

@@ -17,14 +17,18 @@ import { changed } from '../../facts/changed.ts';
 
 /**
  * What became of an attempt, for the workflow and for the log. `next` is what the run does now, where the pass behind the request was made with it;
- * `ended` is the run where that has ended it.
+ * `ended` is the run where that has ended it, and `failure` why that pass was left to the workflow.
  */
 export type FinishedAttempt = {
   result: AttemptResult;
   origin: 'opened' | 'closed' | undefined;
   next?: Next | undefined;
   ended?: EndedRun | undefined;
+  failure?: PassFailure | undefined;
 };
+
+/** A fault of ours, in a pass or in the commit of its transaction. */
+type PassFailure = { error: unknown };
 
 /**
  * The second transaction of an attempt. The outcome is written in any case. While the run is still at this very attempt, the time of the next one is
@@ -39,9 +43,9 @@ export const finishAttempt = async (
   const finish = (onlyStep: boolean) => deps.transact((tx) => write(tx, deps, { begun, made, onlyStep }));
   try {
     return await finish(false);
-  } catch {
+  } catch (error) {
     // The fault may show only when the transaction commits.
-    return await finish(true);
+    return { ...(await finish(true)), failure: { error } };
   }
 };
 
@@ -93,12 +97,12 @@ const write = async (
     const next = { type: 'call', step, blockId: begun.blockId, item: (item?.index ?? 0) + 1 } as const;
     return { ...(await finish({ port, ...failed })), next: nextOf(snapshot, next) };
   }
-  const { pass, next, ended } = await passBehind(tx, withAnswer(snapshot, answer), { urls: deps, onlyStep });
+  const { pass, next, ended, failure } = await passBehind(tx, withAnswer(snapshot, answer), { urls: deps, onlyStep });
   // The run may have failed instead: a contact can have only so many fields.
   const isTaken = pass.steps.some(({ number: of, port: by }) => of === step && by === answer.port);
   const left = isTaken && { port };
   const finished = await settleAndFinish(settle({ isRepeated: false, ...left }, why), finish({ ...left, ...failed }));
-  return { ...finished, next, ended };
+  return { ...finished, next, ended, failure };
 };
 
 /** Both statements are sent together. */
@@ -107,21 +111,21 @@ const settleAndFinish = async (
   finishing: Promise<FinishedAttempt>,
 ): Promise<FinishedAttempt> => (await Promise.all([settling, finishing]))[1];
 
-/** The step's own end is written in any case, and the blocks behind it where they can be: `next` is undefined where they could not. */
+/**
+ * The step's own end is written in any case, and the blocks behind it where they can be. `next` is undefined where they could not: the workflow asks for
+ * them until they succeed.
+ */
 const passBehind = async (
   tx: EventTransaction,
   snapshot: ReadSnapshot,
   { urls, onlyStep }: { urls: Urls; onlyStep: boolean },
-): Promise<Omit<MadePass, 'next'> & { next?: Next }> => {
-  if (!onlyStep) {
-    try {
-      return await tx.savepoint((inner) => makePass(inner, snapshot, { urls }));
-    } catch {
-      // Whatever is wrong with them: the workflow asks for them until they succeed.
-    }
-  }
+): Promise<Omit<MadePass, 'next'> & Pick<FinishedAttempt, 'next' | 'failure'>> => {
+  const made: MadePass | PassFailure | undefined = onlyStep
+    ? undefined
+    : await tx.savepoint((inner) => makePass(inner, snapshot, { urls })).catch((error: unknown) => ({ error }));
+  if (made && 'next' in made) return made;
   const { next: _, ...step } = await makePass(tx, snapshot, { urls, onlyStep: true });
-  return step;
+  return { ...step, failure: made };
 };
 
 /** What Temporal's UI shows of an attempt: numbers and words of ours. */

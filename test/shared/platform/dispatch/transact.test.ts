@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAutocommit, createTransact, type Transact } from '../../../../src/shared/platform/dispatch/transact.ts';
+import { withDeadline } from '../../../../src/shared/platform/deadline.ts';
 import type { WorkItem, WorkRow } from '../../../../src/shared/platform/dispatch/work.ts';
 import { newUuid } from '../../../../src/shared/ids.ts';
 import { startApi, type TestApi } from '../../../helpers/api.ts';
-import { createTestDatabase, type TestDatabase } from '../../../helpers/database.ts';
+import { createTestDatabase, untilSomebodyWaits, type TestDatabase } from '../../../helpers/database.ts';
+import { holdLock } from '../../../helpers/locks.ts';
 import { mailWork } from '../../../../src/shared/mail/work.ts';
 
 describe('a transaction', () => {
@@ -114,6 +116,21 @@ describe('a transaction', () => {
       await expect(undone).rejects.toMatchObject({ code: '23505' });
     });
     expect(await database.db`select id from things where id in (30, 31)`).toEqual([{ id: 30 }]);
+  });
+
+  test('that loses its connection ends, though statements that nobody waits for were never sent', async () => {
+    const lock = await holdLock(database.db, (sql) => sql`lock table things in access exclusive mode`);
+    const failing = transact(async ({ sql, write }) => {
+      // Planned for the first time, which waits for the table. The next one is sent only after that.
+      write(sql`insert into things (id, changes) values (${40}, 1)`);
+      write(sql`insert into things (id, changes) values (${41}, 2)`);
+    });
+    const ended = withDeadline(20_000, 'the transaction', () => failing);
+    ended.catch(() => {});
+    await untilSomebodyWaits(database.db);
+    await lock.release();
+    await expect(ended).rejects.not.toMatchObject({ code: 'ETIMEOUT' });
+    expect(await database.db`select from things where id in (40, 41)`).toHaveLength(0);
   });
 
   test('that fails for any other reason is not run again', async () => {
