@@ -42,22 +42,24 @@ const example = { callback_url: 'https://example.com/to-visitors' };
 /** The schemas of channels of these kinds, and how one is shown. A name of a field means the same in every kind. */
 export const createChannelSchemas = (kindsByType: Readonly<Record<string, { declaration: ChannelDeclaration }>>) => {
   const kinds = Object.entries(kindsByType);
-  const bodyOf = (more: Record<string, z.ZodType> = {}): z.ZodType<ShownChannel> =>
+  const bodyOf = (name: string, more: Record<string, z.ZodType> = {}): z.ZodType<ShownChannel> =>
     oneOf(
       kinds.map(([type, { declaration }]) =>
-        z.object({
-          ...shownConfig(declaration),
-          ...more,
-          ...base.body.shape,
-          type: kinds.length > 1 ? z.enum([type]) : z.string(),
-        }),
+        z
+          .object({
+            ...shownConfig(declaration),
+            ...more,
+            ...base.body.shape,
+            type: kinds.length > 1 ? z.enum([type]) : z.string(),
+          })
+          .meta({ id: `${capitalised(type)}${name}` }),
       ),
-    );
+    ).meta({ id: name });
   const newChannel: z.ZodType<NewChannel> = oneOf(
     kinds.map(([type, { declaration }]) =>
-      channelFields(declaration).extend({
-        type: z.enum([type]).meta({ description: `${type}: ${declaration.summary}.` }),
-      }),
+      channelFields(declaration)
+        .extend({ type: z.enum([type]).meta({ description: `${type}: ${declaration.summary}.` }) })
+        .meta({ id: `New${capitalised(type)}Channel` }),
     ),
   );
   const changes = Object.assign({}, ...kinds.map(([, { declaration }]) => declaration.config.shape));
@@ -65,8 +67,8 @@ export const createChannelSchemas = (kindsByType: Readonly<Record<string, { decl
   return {
     newChannel: newChannel.meta({ id: 'NewChannel', example: { type: 'api', name: 'Shop', ...example } }),
     channelChanges: channelChanges.meta({ id: 'ChannelChanges', example }),
-    channelBody: bodyOf().meta({ id: 'Channel' }),
-    channelWithSecretBody: bodyOf({ secret: madeSecret, warnings }).meta({ id: 'ChannelWithSecret' }),
+    channelBody: bodyOf('Channel'),
+    channelWithSecretBody: bodyOf('ChannelWithSecret', { secret: madeSecret, warnings }),
     /** What users type, and may type otherwise than they mean. */
     entered: {
       urls: kinds.flatMap(([, { declaration }]) => splitConfig(declaration).shown),
@@ -82,6 +84,8 @@ export const createChannelSchemas = (kindsByType: Readonly<Record<string, { decl
     },
   };
 };
+
+const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** One of these schemas: the one that has the type. */
 const oneOf = <Output extends Record<string, unknown>>([first, ...others]: (z.ZodObject &
