@@ -25,7 +25,7 @@ export type VisitorStreams = {
   stop: () => Promise<void>;
 };
 
-export type StreamBounds = { ofProcess: number; ofVisitor: number };
+type StreamBounds = { ofProcess: number; ofVisitor: number };
 
 type Options = {
   db: Database;

@@ -13,7 +13,7 @@ export type TalkGathering = {
 };
 
 /** How often conversations are handed over at most, in ms. */
-export const talkEveryMs = 20;
+const talkEveryMs = 20;
 
 /** Gathers conversations, each once with its latest revision, and hands them over. What `hand` rejects is gathered again. */
 export const gatherTalks = ({

@@ -30,7 +30,7 @@ export const connectForStreams = (target: DatabaseTarget, watching: ReplaceOptio
 };
 
 /** Who wants to hear what other processes tell. */
-export type OtherListener = {
+type OtherListener = {
   hear: (changed: Changed) => void;
   hearTalks: (talks: Talks) => void;
   hearPresence: (beat: Beat) => void;

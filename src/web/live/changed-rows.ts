@@ -4,10 +4,10 @@ type Changes = components['schemas']['Changes'];
 type Row = { id: string; revision: number };
 
 /** Reads the changes of a conversation after a revision. */
-export type ReadChanges = (after: number) => Promise<Changes>;
+type ReadChanges = (after: number) => Promise<Changes>;
 
 /** What a reading came to: `again` says that the lists are to be read again, because too much has changed, or the conversation is an older one. */
-export type Caught = { conversation: Changes['conversation']; again: boolean };
+type Caught = { conversation: Changes['conversation']; again: boolean };
 
 /** The most readings one after the other, and the most rows that are kept beside the lists. */
 const readingsAtMost = 5;

@@ -8,7 +8,7 @@ import { revisionOfRow } from './revision-field.ts';
 export const changesLimits = { most: 200, usual: 100 } as const;
 
 /** What is done to a conversation. */
-export const actKinds = ['assigned', 'handed_over', 'taken', 'handed_back', 'closed', 'reopened', 'snoozed'] as const;
+const actKinds = ['assigned', 'handed_over', 'taken', 'handed_back', 'closed', 'reopened', 'snoozed'] as const;
 
 export type ActKind = (typeof actKinds)[number];
 
