@@ -63,7 +63,7 @@ export const createLaneOutbox = (deps: LaneOutboxDeps): LaneOutbox => {
   } = deps;
   const slots = createShares({ total: bounds.total, perKey: perChannel, patienceMs });
   const held = new Set<string>();
-  const statements = createLaneStatements({ ...deps, sender, isHeld: (id) => held.has(id) });
+  const statements = createLaneStatements({ ...deps, sender });
   const underWay = new Set<Promise<void>>();
   let stopping = false;
 

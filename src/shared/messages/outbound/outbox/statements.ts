@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createBatches } from '../../../platform/batches.ts';
 import type { Database, Sql } from '../../../platform/db/connect.ts';
 import { withDeadline } from '../../../platform/deadline.ts';
@@ -27,8 +28,6 @@ const batches = { most: 100, atOnce: 1 };
 
 type Deps = {
   sender: string;
-  /** Whether the outbox is at this lane. */
-  isHeld: (laneId: string) => boolean;
   transact: Transact;
   forBatches: Database;
   tellTopics: TellTopics;
@@ -44,7 +43,7 @@ const isRejected = (settled: PromiseSettledResult<unknown>): settled is PromiseR
 type ToRecord = { row: LaneRow; message: SentMessage };
 
 /** The statements of an outbox of lanes, each for all lanes that wait for it. A lane that somebody has locked holds up no other. */
-export const createLaneStatements = ({ sender, isHeld, transact, forBatches, tellTopics, log }: Deps) => {
+export const createLaneStatements = ({ sender, transact, forBatches, tellTopics, log }: Deps) => {
   const takes = createGathering<LaneRow, { head: Head | 'empty' | undefined; askedMs: number }>({
     ...batches,
     many: async (rows) => {
@@ -53,16 +52,26 @@ export const createLaneStatements = ({ sender, isHeld, transact, forBatches, tel
       const taking = takeSlots(forBatches, { laneIds, sender });
       const heads = await withDeadline(bookkeepingMs, 'reading what to send', () => taking).catch((error: unknown) => {
         log.warn({ err: error, left: laneIds.length }, 'outbox.unread');
-        void Promise.allSettled([taking]).then(() => returnUnheld(laneIds));
+        void returnLate(laneIds, taking);
         throw new NotSent();
       });
       return ({ id }) => ({ head: heads.get(id), askedMs });
     },
   });
 
-  /** A statement that was given up may take its lanes all the same, after they were given back. */
-  const returnUnheld = (laneIds: readonly string[]): void => {
-    for (const id of laneIds) if (!isHeld(id)) returned.add(id);
+  /** Lanes of statements that were given up, and are not known to have ended. */
+  const late = new Set<string>();
+
+  /**
+   * A statement that was given up may take its lanes all the same, after they were given back. They are given back again when it has ended, and not
+   * taken before: the next attempt would find the mark of one that was never made.
+   */
+  const returnLate = async (laneIds: readonly string[], taking: Promise<unknown>): Promise<void> => {
+    for (const id of laneIds) late.add(id);
+    await Promise.race([Promise.allSettled([taking]), sleep(laneLeaseSeconds * 1_000, undefined, { ref: false })]);
+    for (const id of laneIds) returned.add(id);
+    await returned.drain();
+    for (const id of laneIds) late.delete(id);
   };
 
   /** Waits for the transaction that is queueing in the lane. Answers whether an outbox may take it. */
@@ -120,6 +129,7 @@ export const createLaneStatements = ({ sender, isHeld, transact, forBatches, tel
     /** Takes the lane, and begins the attempt at its oldest message. No head: somebody else has it, or it is gone. */
     take: async (row: LaneRow) => {
       for (;;) {
+        if (late.has(row.id)) throw new NotSent();
         const taken = await takes.ask(row.accountId, row);
         if (taken.head !== undefined || !(await waitForLane(row))) return taken;
       }
