@@ -17,9 +17,10 @@ const changesQuery = z.strictObject({
     description: 'The `revision` of the answer before, or of the conversation.',
     default: 0,
   }),
-  limit: inDigits(z.int().min(1).max(changesLimits.most))
-    .default(changesLimits.usual)
-    .meta({ description: 'The most messages, notes and acts together.', default: changesLimits.usual }),
+  limit: inDigits(z.int().min(1).max(changesLimits.most)).default(changesLimits.usual).meta({
+    description: 'The most messages, notes and acts together. Those that changed together come together, though.',
+    default: changesLimits.usual,
+  }),
 });
 
 /** What has changed in a conversation since a revision of it, and what was done to it. */

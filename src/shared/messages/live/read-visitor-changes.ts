@@ -43,9 +43,8 @@ const changesOf = (
   { after, limit }: AskedChanges,
 ): VisitorChanges => {
   const hasMore = rows.length > limit;
-  const messages = rows.slice(0, limit);
-  const revision = hasMore ? (messages.at(-1)?.at ?? after) : conversation.revision;
-  return { conversation, messages, revision, hasMore };
+  const revision = hasMore ? (rows[limit - 1]?.at ?? after) : conversation.revision;
+  return { conversation, messages: rows.filter(({ at }) => !hasMore || at <= revision), revision, hasMore };
 };
 
 const readConversations = async (sql: Sql, asked: readonly AskedChanges[]) => {

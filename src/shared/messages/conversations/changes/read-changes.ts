@@ -8,7 +8,7 @@ import { actColumns } from './acts.ts';
 import type { Which } from './revisions.ts';
 import type { ActRow } from './schema.ts';
 
-/** After which revision of a conversation, and at most how many rows. */
+/** After which revision of a conversation, and at most how many rows, but for those that have changed together. */
 export type AskedChanges = Which & { after: number; limit: number };
 
 /** Rows that have changed, in their present form and in the order of their changes, and the revision to read on from. */
@@ -52,7 +52,7 @@ export const readChanges = async (sql: Sql, asked: AskedChanges): Promise<Change
 };
 
 /**
- * Reads the changed messages of conversations, one row more of each than its limit. A message stands at the first of its changes that was asked
+ * Reads the changed messages of conversations, one row more of each than its limit, and all that have changed together with the last. A message stands at the first of its changes that was asked
  * for, in its present form: it may come again at a later one.
  */
 export const readChangedMessages = (sql: Sql, asked: readonly AskedChanges[]) => sql<Entered<MessageRow>[]>`
@@ -63,18 +63,18 @@ export const readChangedMessages = (sql: Sql, asked: readonly AskedChanges[]) =>
   ) as asked (conversation_id, after, most) cross join lateral (
     select id, min(revision) as at from (
       (select id, revision from messages where conversation_id = asked.conversation_id and revision > asked.after
-        order by revision limit asked.most)
+        order by revision fetch first (asked.most) rows with ties)
       union all
       (select message_id, revision from outbound_messages where conversation_id = asked.conversation_id and revision > asked.after
-        order by revision limit asked.most)
-    ) as either group by id order by at limit asked.most
+        order by revision fetch first (asked.most) rows with ties)
+    ) as either group by id order by at fetch first (asked.most) rows with ties
   ) as changed join messages m on m.id = changed.id left join outbound_messages o on o.message_id = m.id
   order by changed.at`;
 
 const readChangedNotes = (sql: Sql, { conversationId, after, limit }: AskedChanges) => sql<Entered<NoteRow>[]>`
   select ${noteColumns(sql)}, revision::float8 as at from conversation_notes
-  where conversation_id = ${conversationId} and revision > ${after} order by revision limit ${limit + 1}`;
+  where conversation_id = ${conversationId} and revision > ${after} order by revision fetch first (${limit + 1}) rows with ties`;
 
 const readChangedActs = (sql: Sql, { conversationId, after, limit }: AskedChanges) => sql<Entered<ActRow>[]>`
   select ${actColumns(sql)}, revision::float8 as at from conversation_acts
-  where conversation_id = ${conversationId} and revision > ${after} order by revision limit ${limit + 1}`;
+  where conversation_id = ${conversationId} and revision > ${after} order by revision fetch first (${limit + 1}) rows with ties`;

@@ -7,6 +7,9 @@ import { revisionOfRow } from './revision-field.ts';
 /** The most rows of an answer that tells changes, and how many when nothing is said. */
 export const changesLimits = { most: 200, usual: 100 } as const;
 
+/** The most messages that change together: as many as may be queued in a conversation. */
+const togetherAtMost = 1_000;
+
 /** What is done to a conversation. */
 const actKinds = ['assigned', 'handed_over', 'taken', 'handed_back', 'closed', 'reopened', 'snoozed'] as const;
 
@@ -43,7 +46,7 @@ export const showAct = act.show;
 export const changesBody = z
   .object({
     conversation: conversationBody,
-    messages: z.array(messageBody).max(changesLimits.most),
+    messages: z.array(messageBody).max(changesLimits.most + togetherAtMost),
     notes: z.array(noteBody).max(changesLimits.most),
     acts: z.array(actBody).max(changesLimits.most),
     revision: z.int().meta({ description: 'Ask for changes after this one next.' }),
