@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { describeProcess } from '../../../../../src/service/own-process.ts';
 import { newUuid } from '../../../../../src/shared/ids.ts';
 import { startPolling } from '../../../../../src/shared/messages/channels/polling/poll-channels.ts';
 import { createInboundStatements } from '../../../../../src/shared/messages/inbound/share-statements.ts';
-import { parseConfig } from '../../../../../src/shared/platform/config.ts';
-import { reportProcess } from '../../../../../src/shared/platform/processes/processes.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../../../helpers/delivery-world.ts';
-import { ageProcesses } from '../../../../helpers/states/processes.ts';
 import { resetIds, write, type Bot } from '../../../../helpers/telegram/bots.ts';
 import { kindsWithTelegram } from '../../../../helpers/telegram/kinds.ts';
 import { startTelegram, type Fault, type TelegramService } from '../../../../helpers/telegram/service.ts';
@@ -43,10 +39,9 @@ describe(`${count} updates of Telegram (TELEGRAM_SEED=${seed})`, () => {
     await telegram.close();
   });
 
-  /** A process that polls, which ends at any moment. */
-  const aPoller = async () => {
+  /** A process that polls, which ends at any moment. It never reports, so that it looks gone, also to itself. */
+  const aPoller = () => {
     const processId = newUuid();
-    await reportProcess(world.db, { ...describeProcess(parseConfig({}), { api: true, queues: [] }), id: processId });
     const inbound = createInboundStatements({ db: world.db, forMessages: world.db });
     return startPolling({ ...world, inbound, processId }, { lookEveryMs: 10 });
   };
@@ -67,7 +62,7 @@ describe(`${count} updates of Telegram (TELEGRAM_SEED=${seed})`, () => {
       telegram.failBy(({ method }) =>
         method === 'getUpdates' && number(1) < 0.03 ? faults[Math.floor(number(faults.length))]?.() : undefined,
       );
-      let poller = await aPoller();
+      let poller = aPoller();
       onTestFinished(() => poller.stop());
       const written = new Map<number, string[]>();
       for (let made = 0; made < count;) {
@@ -80,10 +75,9 @@ describe(`${count} updates of Telegram (TELEGRAM_SEED=${seed})`, () => {
         const drained = () => bot.pending.length === 0;
         if (number(1) < 0.5) await vi.waitUntil(drained, { timeout: 120_000, interval: 5 });
         if (drained() && !bot.isAskedAgain && number(1) < 0.3) resetIds(bot, Math.floor(number(2_000_000_000)));
-        if (number(1) < 0.2) await ageProcesses(world.db, { seconds: 60 });
         if (number(1) < 0.2) {
           await poller.stop();
-          poller = await aPoller();
+          poller = aPoller();
         }
       }
       await vi.waitUntil(() => bot.pending.length === 0, { timeout: 120_000, interval: 5 });
