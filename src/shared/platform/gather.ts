@@ -8,33 +8,42 @@ type Asked<Item, Answer> = { item: Item } & Pick<PromiseWithResolvers<Answer>, '
 
 /**
  * Does the work for the items that wait, `most` at a time, with `atOnce` batches under way. An item alone does not wait: the others gather while
- * batches are under way, so that these grow with load. Each account that waits has one item in a batch before any has its second.
+ * batches are under way, so that these grow with load. Each account that waits has one item in a batch before any has its second. Items of the same
+ * `key` are never in two batches under way.
  */
 export const createGathering = <Item, Answer>({
   most,
   atOnce,
+  key,
   one,
   many,
 }: {
   most: number;
   atOnce: number;
+  key?: (item: Item) => string;
   /** The work for an item that is alone, where that has a shorter way. */
   one?: (item: Item) => Promise<Answer>;
   many: (items: readonly Item[]) => Promise<(item: Item) => Answer>;
 }): Gathering<Item, Answer> => {
   const waiting = new Map<string, Asked<Item, Answer>[]>();
+  const busy = new Set<string>();
   let underWay = 0;
+
+  const isFree = ({ item }: { item: Item }): boolean => !key || !busy.has(key(item));
 
   const takeBatch = (): Asked<Item, Answer>[] => {
     const batch: Asked<Item, Answer>[] = [];
     // An account with more to ask goes to the end of the Map, where this finds it again.
     for (const [accountId, line] of waiting) {
       if (batch.length === most) break;
-      const next = line.shift();
+      const at = line.findIndex(isFree);
+      if (at < 0) continue;
+      const [next] = line.splice(at, 1);
       waiting.delete(accountId);
       if (line.length > 0) waiting.set(accountId, line);
       if (next) batch.push(next);
     }
+    for (const { item } of batch) if (key) busy.add(key(item));
     return batch;
   };
 
@@ -43,6 +52,8 @@ export const createGathering = <Item, Answer>({
     await Promise.resolve();
     while (waiting.size > 0) {
       const batch = takeBatch();
+      // What waits is of keys under way: the batch that has them takes it next.
+      if (batch.length === 0) break;
       try {
         const [first, ...others] = batch;
         if (one && first && others.length === 0) first.resolve(await one(first.item));
@@ -52,6 +63,8 @@ export const createGathering = <Item, Answer>({
         }
       } catch (error) {
         for (const { reject } of batch) reject(error);
+      } finally {
+        for (const { item } of batch) if (key) busy.delete(key(item));
       }
     }
     // Nothing is awaited in between, so that nothing is asked unseen.

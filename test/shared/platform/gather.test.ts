@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import { createGathering } from '../../../src/shared/platform/gather.ts';
 
 /** A gathering whose batches end when the test lets them. */
-const aGathering = ({ most = 10, atOnce = 1 } = {}) => {
+const aGathering = ({
+  most = 10,
+  atOnce = 1,
+  key,
+}: { most?: number; atOnce?: number; key?: (item: string) => string } = {}) => {
   const batches: string[][] = [];
   const ends: PromiseWithResolvers<void>[] = [];
   const work = async (items: readonly string[]) => {
@@ -15,6 +19,7 @@ const aGathering = ({ most = 10, atOnce = 1 } = {}) => {
   const { ask } = createGathering<string, string>({
     most,
     atOnce,
+    ...(key && { key }),
     one: async (item) => (await work([item]))(item),
     many: work,
   });
@@ -82,4 +87,21 @@ test('who asked for a batch that fails hears why, and the next batch goes on', a
   await begun(2);
   ends[1]?.resolve();
   expect(await next).toBe('answer to c');
+});
+
+test('items of the same key are never in two batches under way, and go together in the next one', async () => {
+  const { ask, batches, ends, begun } = aGathering({ atOnce: 2, key: (item) => item.charAt(0) });
+  const asked = [ask('acme', 'a1')];
+  await begun(1);
+  asked.push(...['a2', 'b1', 'a3'].map((item) => ask('acme', item)));
+  await begun(2);
+  expect(batches).toEqual([['a1'], ['b1']]);
+  ends[0]?.resolve();
+  await begun(3);
+  asked.push(ask('acme', 'b2'));
+  for (const end of ends) end.resolve();
+  await begun(4);
+  ends[3]?.resolve();
+  await Promise.all(asked);
+  expect(batches).toEqual([['a1'], ['b1'], ['a2', 'a3'], ['b2']]);
 });

@@ -46,6 +46,8 @@ export const createInboundStatements = ({ db, forMessages }: { db: Sql; forMessa
   });
   const writes = createGathering<PreparedMessage, Written | undefined>({
     ...bounds.writes,
+    // Its row is locked by the statement: another one would leave the message out.
+    key: ({ conversationId }) => conversationId,
     many: (messages) => writeMessages(forMessages, messages, { waits: false }),
   });
 
