@@ -60,7 +60,7 @@ export type LiveApi = LiveWorld & {
 /** Starts all of it, the sweep included, as in a process. */
 export const startLiveApi = async (options: DeliveryWorldOptions = {}): Promise<LiveApi> => {
   let tell: TellTopics = () => {};
-  const live = await startLiveWorld({ ...options, tellTopics: (changed) => tell(changed) });
+  const live = await startLiveWorld({ ...options, tellTopics: (...told) => tell(...told) });
   const log = pino({ level: 'silent' });
   const sweeping = startPeriodic(live.world.sweep, { name: 'sweep', everyMs: 1_000, log });
   const { temporal, world } = live;

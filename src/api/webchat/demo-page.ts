@@ -77,8 +77,8 @@ export const sendDemoPage = (
     <style nonce="${nonce}">${styles}</style>
   </head>
   <body>
-    <p class="note" role="note"><b>Demo page of the webchat “${escapeHtml(name)}”.</b> This shop is made up. ${about}</p>
-    <header class="head"><b>Little &amp; Good</b><span>New in</span><span>Home</span><span>Delivery</span></header>
+    <aside class="note"><b>Demo page of the webchat “${escapeHtml(name)}”.</b> This shop is made up. ${about}</aside>
+    <nav class="head" aria-label="Shop"><b>Little &amp; Good</b><span>New in</span><span>Home</span><span>Delivery</span></nav>
     <main>
       <h1>Small things for good days</h1>
       <p class="lead">Three favorites of the week. Questions about size, delivery or an order? The chat is in the corner.</p>
