@@ -32,17 +32,30 @@ const styles = `
   .lead { color: var(--soft); margin: 0 0 36px; max-width: 46ch; }
   .goods { display: grid; grid-template-columns: repeat(auto-fill, minmax(220px, 1fr)); gap: 20px; padding: 0; margin: 0; list-style: none; }
   .good { background: var(--card); border: 1px solid var(--line); border-radius: 16px; overflow: hidden; }
-  .good i { display: grid; place-items: center; height: 150px; font-size: 64px; font-style: normal; }
+  .good i { display: grid; place-items: center; height: 150px; }
   .good:nth-child(1) i { background: #ffe8d6; } .good:nth-child(2) i { background: #d8f3dc; } .good:nth-child(3) i { background: #dbe7ff; }
   .good div { padding: 14px 16px 18px; }
   .good p { margin: 2px 0 0; color: var(--soft); font-size: 15px; }
   @media (max-width: 560px) { .head span { display: none; } main { padding-top: 28px; } }
 `;
 
+/** Drawn, because not every machine has a typeface with pictures. */
 const goods = [
-  ['☕', 'Morning mug', 'Holds 400 ml. $18'],
-  ['🪴', 'Desk plant', 'Needs water twice a month. $24'],
-  ['🧣', 'Wool scarf', 'Warm, and not scratchy. $39'],
+  [
+    '<path fill="#b3541e" d="M18 30h44v26a14 14 0 0 1-14 14H32a14 14 0 0 1-14-14z"/><path fill="none" stroke="#b3541e" stroke-width="6" d="M62 36h6a9 9 0 0 1 0 18h-6"/>',
+    'Morning mug',
+    'Holds 400 ml. $18',
+  ],
+  [
+    '<path fill="#2d6a4f" d="M45 46C24 44 20 26 22 14c16 2 24 14 23 32zm0 0c21-2 25-20 23-32-16 2-24 14-23 32z"/><path fill="#9c6644" d="M28 48h34l-5 26H33z"/>',
+    'Desk plant',
+    'Needs water twice a month. $24',
+  ],
+  [
+    '<path fill="#3a5ba9" d="M20 22c16 10 34 10 50 0l4 14c-18 12-40 12-58 0z"/><path fill="#2b4480" d="M48 40l16-4 8 36-14 3z"/>',
+    'Wool scarf',
+    'Warm, and not scratchy. $39',
+  ],
 ];
 
 const escapes: Readonly<Record<string, string>> = {
@@ -85,7 +98,7 @@ export const sendDemoPage = (
       <ul class="goods">${goods
         .map(
           ([picture, title, text]) =>
-            `<li class="good"><i aria-hidden="true">${picture}</i><div><b>${title}</b><p>${text}</p></div></li>`,
+            `<li class="good"><i><svg viewBox="0 0 90 90" width="96" height="96" aria-hidden="true">${picture}</svg></i><div><b>${title}</b><p>${text}</p></div></li>`,
         )
         .join('')}</ul>
     </main>
