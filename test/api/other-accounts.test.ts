@@ -6,6 +6,7 @@ import { type TestAccount, useApi } from '../helpers/api.ts';
 import { aContact, anInboundMessage, anOrder } from '../helpers/builders.ts';
 import { aFlowDefinition } from '../helpers/flows.ts';
 import { sendAnything } from '../helpers/test-endpoint.ts';
+import { aVisitor, aWebchat } from '../helpers/webchat/visitor.ts';
 
 const api = await useApi({ testEndpoint: true });
 const owner = await api.createAccount();
@@ -28,6 +29,13 @@ const firstOf = async (path: string): Promise<string> => {
   return first?.id ?? expect.fail(`nothing at ${path}`);
 };
 
+const aVisitorsConversation = async (): Promise<string> => {
+  const visitor = aVisitor(api, await aWebchat(api, owner));
+  await visitor.say('Hello');
+  const { conversation } = await visitor.read();
+  return conversation?.id ?? expect.fail('no conversation');
+};
+
 const aTestRequest = async (): Promise<string> => {
   const { body } = await ask('GET', '/v1/test-endpoint');
   await sendAnything(z.object({ url: z.string() }).parse(body).url);
@@ -39,6 +47,8 @@ let things: Record<string, string>;
 /** Bodies for which the example of the document is not enough: it names a flow, or a host, that is nowhere. */
 let bodies: Record<string, object>;
 let scenarioId: string;
+/** Of what only some of them have, by the end of the path. */
+let thingsOfPaths: Record<string, string>;
 beforeAll(async () => {
   const url = 'https://receiver.example/';
   const webhooks = showId('webhook', await insertWebhook(api.deps, { ...owner, url }));
@@ -83,6 +93,7 @@ beforeAll(async () => {
     sessions: await firstOf('/dashboard/api/sessions'),
     requests: await aTestRequest(),
   };
+  thingsOfPaths = { '/conversations/{id}/visitor': await aVisitorsConversation() };
 });
 
 const operation = z.object({
@@ -104,6 +115,7 @@ const listOperations = async (): Promise<Asked[]> => {
     const [, name = ''] = /"#\/components\/schemas\/(\w+)"/.exec(JSON.stringify(schema)) ?? [];
     return bodies[name] ?? components.schemas[name]?.example ?? {};
   };
+  const thingOf = (path: string) => Object.entries(thingsOfPaths).find(([end]) => path.endsWith(end))?.[1];
   const others: Record<string, string> = {
     name: 'vip',
     version: '1',
@@ -119,7 +131,7 @@ const listOperations = async (): Promise<Asked[]> => {
       return {
         method: method.toUpperCase(),
         path: path
-          .replace('{id}', things[kind] ?? `nothing of ${kind}`)
+          .replace('{id}', thingOf(path) ?? things[kind] ?? `nothing of ${kind}`)
           .replace(/\{(\w+)\}/g, (_, name: string) => others[name] ?? expect.fail(name)),
         body: requestBody && exampleOf(requestBody.content['application/json'].schema),
       };

@@ -84,6 +84,7 @@ const listOperations = async (): Promise<Operation[]> => {
         const named = path
           .replace('{version}', '1')
           .replace('{list}', 'contacts')
+          .replace('{kind}', 'reply')
           .replace(/\{\w+\}/g, 'nothing');
         return {
           method: method.toUpperCase(),
