@@ -11,6 +11,9 @@ import { report } from './report.ts';
 import { expectNoneAgain, type Site } from './site.ts';
 import { patienceMs } from './patience.ts';
 
+/** In the beginning of the statement that writes usual messages, as far as PostgreSQL shows it. */
+const writesMessages = "nextval('messages_seq') as seq";
+
 describe('a process that ends', () => {
   const { installed, aSite } = useInstallation();
 
@@ -39,7 +42,7 @@ describe('a process that ends', () => {
       const site = await aSite();
       const lock = await holdLock(db, (sql) => sql`lock table deliveries in exclusive mode`);
       const answered = site.hand('m-1');
-      await lock.hasStopped('insert into messages');
+      await lock.hasStopped(writesMessages);
       await service.kill();
       expect(await answered).toBeUndefined();
       await lock.release();
@@ -67,7 +70,7 @@ describe('a process that ends', () => {
       const lock = await holdLock(db, (sql) => sql`select pg_advisory_xact_lock(1)`);
       const answered = site.hand('m-1');
       // The usual message is one statement, which commits by itself.
-      await lock.hasStopped('insert into messages');
+      await lock.hasStopped(writesMessages);
       await service.kill();
       expect(await answered).toBeUndefined();
       expect(await listMessages(site)).toHaveLength(0);
