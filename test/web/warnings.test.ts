@@ -67,6 +67,7 @@ test('the page of a channel warns of white space around its secret, also after a
   const page = await web.open('/settings/channels', { session, viewport: { width: 360, height: 740 } });
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Create channel' }).first().click();
+  await dialog.getByRole('radio', { name: 'Your server (API)' }).check();
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Shop');
   await dialog.getByRole('textbox', { name: 'Callback URL' }).fill('https://127.0.0.1/to-visitors?');
   await dialog.getByRole('textbox', { name: 'Secret' }).fill('a secret of my own ');
