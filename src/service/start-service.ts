@@ -15,6 +15,7 @@ import { createDispatching } from './dispatching.ts';
 import { describeProcess, forgetProcess } from './own-process.ts';
 import { createOwnRequests } from './own-requests.ts';
 import { startMaintenance } from './maintenance.ts';
+import { createHealth } from './health.ts';
 import { listen } from './listen.ts';
 import { createApiPools, createPools } from './pools.ts';
 import { serveOperations } from './serve-operations.ts';
@@ -177,12 +178,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   const scheduling = queues.includes('maintenance') ? client : () => undefined;
   const maintenance = startMaintenance({ db, transact, process: self, sweep, temporal: scheduling, log });
   started.defer(maintenance.stop);
-  const health = async () => ({
-    postgres: upDown(await databaseAnswers(db)),
-    temporal: upDown(await link.answers()),
-    worker: upDown(link.workersRunning()),
-    starts: upDown(!watch.failing()),
-  });
+  const health = createHealth({ db, link, watch });
   registerGauges(metrics.registry, {
     installation: () => readInstallation(forSurveys),
     databaseAnswers: () => databaseAnswers(db),
@@ -247,5 +243,3 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
 
 /** Host and port of a database's url, or its socket's folder; never the password. */
 const placeOf = (database: DatabaseTarget): string => decodeURIComponent(URL.parse(database)?.host ?? 'DATABASE_URL');
-
-const upDown = (answers: boolean): 'up' | 'down' => (answers ? 'up' : 'down');

@@ -70,7 +70,7 @@ describe('a channel of type telegram', () => {
     expect(await rows()).toHaveLength(0);
   });
 
-  test('is refused with 409 while the bot has a channel, which only its own account is told', async () => {
+  test('is refused with 409 while the bot has a channel, which only its own account learns', async () => {
     const { body: first } = await create();
     const again = await create<Refused>();
     expect(again).toMatchObject({ status: 409, body: { error: { conflict_with: { id: first.id } } } });

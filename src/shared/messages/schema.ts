@@ -78,7 +78,7 @@ const message = codec({
   client_ref: orNull,
   run_id: nullable(id('run'), { description: 'The run, if a flow sent the message.' }),
   sent_by: nullable(sentBy, {
-    description: 'For an outbound message: who wrote it. Of one from before 0.4, a user is told as api.',
+    description: 'For an outbound message: who wrote it. For one from before 0.4, `api` also stands for users.',
   }),
   routed_to: nullable(asStored(z.record(z.string(), z.unknown())), {
     description:

@@ -162,7 +162,7 @@ describe('where an identity is required', () => {
     channel = await aWebchat(api, account, { require_identity: true });
   });
 
-  test('a visitor whom nobody vouches for writes and reads nothing, and is told so in words', async () => {
+  test('a visitor whom nobody vouches for writes and reads nothing, and the answer says so in words', async () => {
     const visitor = aVisitor(api, channel);
     const answer = await visitor.say('Hello');
     expect(answer).toMatchObject({ status: 403, body: { error: { code: 'forbidden', message: expect.any(String) } } });

@@ -201,7 +201,7 @@ describe('a visitor of a webchat', () => {
     expect(visitor?.['page']).toEqual({ url: context.url, title: context.title });
   });
 
-  test('is told of events as over any channel: new_contact and new_message with the type webchat', async () => {
+  test('sends the events of any channel: new_contact and new_message with the type webchat', async () => {
     await aVisitor(api, channel).say('Hello');
     const events = await api.db`select name, channel from events where account_id = ${account.accountId} order by id`;
     expect(events).toEqual([

@@ -26,7 +26,7 @@ test('agents read for whom the server vouches, and what the page says, apart fro
   });
 });
 
-test('an anonymous visitor is told as one, and the page is that of the last message', async () => {
+test('agents see that a visitor is anonymous, and the page is that of the last message', async () => {
   const visitor = aVisitor(api, channel);
   await visitor.say('Hello', { context });
   await visitor.say('Again', { context: { url: 'https://shop.example/hats' } });

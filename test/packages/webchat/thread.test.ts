@@ -91,7 +91,7 @@ test('a change of a message that is older than those read leaves no hole: it com
   expect(shown(thread)).toEqual(stored(visitor));
 });
 
-test('another conversation is told apart, and its revisions move no cursor', () => {
+test('the thread recognizes another conversation, and its revisions move no cursor', () => {
   const table = createTable();
   const { visitor } = table.create(null);
   table.say(visitor, { text: 'one' });

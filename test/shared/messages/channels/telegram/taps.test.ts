@@ -56,7 +56,7 @@ describe('a tap on a button in Telegram', () => {
         select text from messages where channel_id = ${channelId} and direction = 'inbound' order by seq`
     ).map(({ text }) => text);
 
-  test('answers the question that it belongs to, once, and Telegram is told', async () => {
+  test('answers the question that it belongs to, once, and confirms the tap to Telegram', async () => {
     write(bot, users, 'order');
     await take();
     const size = await asked('size?');
@@ -71,7 +71,7 @@ describe('a tap on a button in Telegram', () => {
     expect(bot.taps.waiting.size).toBe(0);
   });
 
-  test('below an old question answers no later one, and Telegram is told', async () => {
+  test('below an old question answers no later one, and confirms the tap to Telegram', async () => {
     write(bot, users, 'order');
     await take();
     const size = await asked('size?');
