@@ -1,5 +1,6 @@
 import type { Fragment, Sql } from '../platform/db/connect.ts';
 import { matchesKeyword, readMessage } from './keywords.ts';
+import { matchesStartLink, readStartPayload } from './start-link.ts';
 
 /** A trigger of a live flow; `flowId` is a UUID. */
 export type LiveTrigger = {
@@ -23,11 +24,16 @@ export const selectTriggers = (sql: Sql, accountId: string | Fragment, types: re
     from flow_triggers t where t.account_id = a.id and t.type = any(${[...types]})) end
   from accounts a where a.id = ${accountId}`;
 
-/** Those that a message fires, in the order in which they are tried: keywords that it has, and then what takes any message. */
+/** Those that a message fires, in the order in which they are tried: links by which it came, keywords that it has, and then what takes any message. */
 export const listFired = (triggers: readonly LiveTrigger[], text: string): LiveTrigger[] => {
   const message = readMessage(text);
   const hits = triggers.filter(
     ({ type, match, words }) => type === 'keyword' && match && matchesKeyword(message, { match, words: words ?? [] }),
   );
-  return [...hits, ...triggers.filter(({ type }) => type === 'default_reply')];
+  const payload = readStartPayload(text);
+  const links =
+    payload === undefined
+      ? []
+      : triggers.filter((trigger) => trigger.type === 'start_link' && matchesStartLink(payload, trigger));
+  return [...links, ...hits, ...triggers.filter(({ type }) => type === 'default_reply')];
 };

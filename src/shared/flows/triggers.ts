@@ -51,6 +51,11 @@ const columnsOf = (trigger: Exclude<Trigger, { type: 'api' }>) => {
     const { priority, match, words, interrupt } = trigger;
     return { ...none, priority, match, words: [...new Set(words.map(foldTyped))], interrupt };
   }
+  if (type === 'start_link') {
+    const { priority, match, payload } = trigger;
+    const compared = payload === undefined ? {} : { match, words: [payload] };
+    return { ...none, priority, ...compared, interrupt: true };
+  }
   if (type === 'tag_applied') return { ...none, tag: foldTag(trigger.tag) };
   if (type === 'order_status_changed') return { ...none, status: trigger.status ?? null };
   return { ...none, ...(type === 'default_reply' && { priority: trigger.priority }) };

@@ -1,7 +1,8 @@
 import { matchesKeyword, readMessage, type Keyword } from './keywords.ts';
+import { coversStartLink } from './start-link.ts';
 import type { TriggerRow } from './triggers.ts';
 
-/** A trigger, or one of its words, that always comes after another: `word` is null where a trigger has none. */
+/** A trigger, or one of its words, that always comes after another: `word` is null where a trigger has none. A payload is a word. */
 export type Loss = { word: string | null; to: TriggerRow };
 
 /**
@@ -13,7 +14,7 @@ export const findLosses = (triggers: readonly TriggerRow[]): Loss[][] =>
     const before = triggers.slice(0, index).filter(({ type }) => type === trigger.type);
     if (trigger.type !== 'keyword')
       return lossOf(
-        null,
+        trigger.words?.[0] ?? null,
         before.find((other) => covers(other, trigger)),
       );
     return (trigger.words ?? []).flatMap((word) =>
@@ -26,7 +27,10 @@ export const findLosses = (triggers: readonly TriggerRow[]): Loss[][] =>
 
 const lossOf = (word: string | null, to: TriggerRow | undefined): Loss[] => (to ? [{ word, to }] : []);
 
-const covers = (other: TriggerRow, { tag, status }: TriggerRow): boolean =>
+const covers = (other: TriggerRow, trigger: TriggerRow): boolean =>
+  trigger.type === 'start_link' ? coversStartLink(other, trigger) : coversEvents(other, trigger);
+
+const coversEvents = (other: TriggerRow, { tag, status }: TriggerRow): boolean =>
   (other.tag === null || other.tag === tag) && (other.status === null || other.status === status);
 
 const keywordOf = ({ match, words }: TriggerRow): Keyword => ({ match: match ?? 'exact', words: words ?? [] });

@@ -91,6 +91,25 @@ test('a word that another trigger always takes before is named with the winner',
 
 const changed = (status?: string) => ({ type: 'order_status_changed', ...(status && { status }) });
 
+test('a start link that an earlier one always gets is named with the winner', async () => {
+  const link = (more: object = {}) => ({ type: 'start_link', ...more });
+  const triggers = await withTriggers({
+    Prefix: [link({ payload: 'ref_', match: 'prefix', priority: 1 }), { type: 'keyword', words: ['x'], priority: 9 }],
+    Late: [link({ payload: 'ref_7' }), link({ payload: 'Ref_7' })],
+    Any: [link()],
+    Last: [link({ payload: 'summer' })],
+  });
+  expect(triggers.map((trigger) => [trigger.flow_name, trigger.words, trigger.loses[0]?.to_flow_name])).toEqual([
+    ['Prefix', ['ref_'], undefined],
+    ['Late', ['ref_7'], 'Prefix'],
+    ['Late', ['Ref_7'], undefined],
+    ['Any', null, undefined],
+    ['Last', ['summer'], 'Any'],
+    ['Prefix', ['x'], undefined],
+  ]);
+  expect(triggers.filter((trigger) => trigger.never_wins).map(({ flow_name: name }) => name)).toEqual(['Late', 'Last']);
+});
+
 test('of default replies, new contacts, orders, and the same tag or status only the first can win', async () => {
   const triggers = await withTriggers({
     One: [{ type: 'default_reply' }, { type: 'new_contact' }, { type: 'tag_applied', tag: 'vip' }],

@@ -22,6 +22,11 @@ const triggersOf = (random: (below: number) => number): object[] =>
     const kinds = [
       { type: 'keyword', match, words, priority, interrupt: random(4) === 0 },
       { type: 'keyword', words },
+      {
+        type: 'start_link',
+        priority,
+        ...(random(3) > 0 && { payload: ['a', 'ab', 'b'][random(3)], match: ['exact', 'prefix'][random(2)] }),
+      },
       { type: 'default_reply', priority },
       { type: 'tag_applied', tag: ['VIP', 'vip', 'other'][random(3)] },
       { type: 'order_status_changed', ...(random(2) === 0 && { status: 'shipped' }) },
@@ -36,7 +41,7 @@ test('the page names who wins over a draft before publishing as the API does aft
   try {
     const random = createRandom(7);
     let lost = 0;
-    for (let round = 0; round < 12; round += 1) {
+    for (let round = 0; round < 20; round += 1) {
       const { call, create, createLive, publish } = flowCalls(api, await api.createAccount());
       const triggers = triggersOf(random);
       const first = round % 2 === 0 ? undefined : await create(aFlowDefinition({ triggers }), 'Draft');

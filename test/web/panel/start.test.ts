@@ -56,6 +56,16 @@ test('triggers are written in the form of the start, which tells while one types
   // The first field of what was added has the focus.
   await expect.poll(() => panel.getByLabel('New status (optional)').and(page.locator(':focus')).count()).toBe(1);
   await page.keyboard.type('shipped');
+  await panel.getByRole('button', { name: 'Add trigger' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Link to the chat' }).focus();
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => panel.getByLabel('Payload of the link (optional)').and(page.locator(':focus')).count())
+    .toBe(1);
+  await page.keyboard.type('ref_');
+  await panel.getByLabel('The payload', { exact: true }).click();
+  await page.getByRole('option', { name: 'begins with this text' }).click();
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await findBarriers(page, { onlyLooks: true })).toEqual([]);
   await expect
@@ -63,5 +73,6 @@ test('triggers are written in the form of the start, which tells while one types
     .toEqual([
       { type: 'keyword', match: 'exact', words: ['Red shirt', `hat ${markup}`], priority: 7, interrupt: true },
       { type: 'order_status_changed', status: 'shipped' },
+      { type: 'start_link', payload: 'ref_', match: 'prefix' },
     ]);
 });

@@ -7,6 +7,7 @@ import type { ShownAttempt } from '../../external-requests/show-attempt.ts';
 import type { ContactView, OutboundMessage } from '../../flows/blocks/block.ts';
 import type { ExternalRequest } from '../../flows/blocks/request-schema.ts';
 import type { BlockVersions } from '../../flows/definition/plan.ts';
+import type { triggersOfMessages } from '../../flows/definition/triggers.ts';
 import type { EventName } from '../../facts/names.ts';
 import type { RunStatus, StepState, Waiting } from '../engine/run-state.ts';
 import type { RoutedTo } from '../triggers/route-message.ts';
@@ -102,7 +103,7 @@ type Placed = { order: number };
 export type Routed = {
   to: RoutedTo['to'] | 'clock' | 'runs';
   run: number | null;
-  by: 'keyword' | 'default_reply' | EventName | null;
+  by: (typeof triggersOfMessages)[number] | EventName | null;
   because: string | null;
 };
 

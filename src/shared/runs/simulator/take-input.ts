@@ -1,6 +1,7 @@
 import { readConsent } from '../../contacts/consent.ts';
 import { asksForPerson } from '../../flows/handover-words.ts';
 import { matchesKeyword, readMessage } from '../../flows/keywords.ts';
+import { matchesStartLink, readStartPayload } from '../../flows/start-link.ts';
 import type { Trigger } from '../../flows/definition/triggers.ts';
 import { showId } from '../../ids.ts';
 import { unreachable } from '../../unreachable.ts';
@@ -54,13 +55,15 @@ const routeMessage = (world: World, text: string): Routed => {
     name: 'new_message',
     message: { id: showId('message', seededUuid(world.given.seed, `message ${seq}`)), text },
   };
-  const start = (fires: boolean) => (fires ? startRun(world, { params: {}, event, depth: 0 }) : undefined);
+  const start = (fires: boolean, params: Record<string, string> = {}) =>
+    fires ? startRun(world, { params, event, depth: 0 }) : undefined;
   const { foreground } = world;
-  const interrupting = start(fired.interrupts);
+  const byLink = start(fired.payload !== undefined, { payload: fired.payload ?? '' });
+  const interrupting = byLink ?? start(fired.interrupts);
   if (interrupting) {
     moveForeground(world, { from: foreground, to: interrupting.state.id });
     for (const run of familyOf(world, foreground)) run.isWoken = true;
-    return { ...nothing, to: 'flow', run: interrupting.number, by: 'keyword' };
+    return { ...nothing, to: 'flow', run: interrupting.number, by: byLink ? 'start_link' : 'keyword' };
   }
   const [having] = familyOf(world, foreground);
   if (having) {
@@ -72,13 +75,18 @@ const routeMessage = (world: World, text: string): Routed => {
   if (byKeyword) return { ...nothing, to: 'flow', run: byKeyword.number, by: 'keyword' };
   const byDefault = start(fired.default);
   if (byDefault) return { ...nothing, to: 'flow', run: byDefault.number, by: 'default_reply' };
-  return toNobody(fired.keyword || fired.default ? 'in_flow_already' : 'no_trigger');
+  return toNobody(fired.payload !== undefined || fired.keyword || fired.default ? 'in_flow_already' : 'no_trigger');
 };
 
 const findFired = (triggers: readonly Trigger[], text: string) => {
   const message = readMessage(text);
   const keywords = triggers.filter((trigger) => trigger.type === 'keyword' && matchesKeyword(message, trigger));
+  const payload = readStartPayload(text);
+  const isLink = ({ match, payload: wanted }: Extract<Trigger, { type: 'start_link' }>) =>
+    payload !== undefined && matchesStartLink(payload, { match, words: wanted === undefined ? null : [wanted] });
   return {
+    /** Of the link by which the message came, where the flow has a trigger for it. */
+    payload: triggers.some((trigger) => trigger.type === 'start_link' && isLink(trigger)) ? payload : undefined,
     interrupts: keywords.some((trigger) => trigger.type === 'keyword' && trigger.interrupt),
     keyword: keywords.length > 0,
     default: triggers.some(({ type }) => type === 'default_reply'),

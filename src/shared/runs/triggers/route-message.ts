@@ -5,6 +5,7 @@ import type { Cause } from '../../facts/domain-event.ts';
 import { triggersOfMessages } from '../../flows/definition/triggers.ts';
 import { asksForPerson } from '../../flows/handover-words.ts';
 import { listFired, selectTriggers, type LiveTrigger } from '../../flows/live-triggers.ts';
+import { readStartPayload } from '../../flows/start-link.ts';
 import { insertHandover } from '../../handovers/queries.ts';
 import { tellRequested } from '../../handovers/request.ts';
 import { readId, showId } from '../../ids.ts';
@@ -19,7 +20,7 @@ import { runWork } from '../work.ts';
 export type RoutedTo =
   /** `kept`: the run does not ask now. It may take the message when it does, and tells so, or that it has passed it over. */
   | { to: 'run'; run_id: string; kept?: true }
-  | { to: 'flow'; flow_id: string; run_id: string; by: 'keyword' | 'default_reply' | 'new_contact' }
+  | { to: 'flow'; flow_id: string; run_id: string; by: (typeof triggersOfMessages)[number] | 'new_contact' }
   | { to: 'consent'; word: 'stop' | 'start' }
   | { to: 'handover'; handover_id: string }
   | { to: 'nobody'; because: 'passed_over'; run_id: string }
@@ -41,8 +42,8 @@ type Message = {
 };
 
 /**
- * Decides what automation makes of an inbound message, in this order: STOP, and START of who has stopped, a word that asks for a person, an
- * interrupting keyword, the run that has the conversation, a keyword, the flow that its sender has begun as a new contact, the default reply. The
+ * Decides what automation makes of an inbound message, in this order: STOP, and START of who has stopped, a word that asks for a person, a link by
+ * which it came, an interrupting keyword, the run that has the conversation, a keyword, the flow that its sender has begun as a new contact, the default reply. The
  * contact's lock, which `receiveInTransaction` has taken, orders messages and runs; a message gets its place under it.
  */
 export const routeMessage: Reaction<Known> = {
@@ -168,11 +169,17 @@ const start = async (
   const { accountId, contactId, channelId, cause } = message;
   for (const { flowId, type } of candidates) {
     const told = { name: 'new_message', message: { id: showId('message', message.id), text: message.text } };
-    const run = await insertRun(tx, { accountId, contactId, channelId, flowId, params: {}, event: told, cause });
-    const by = type === 'keyword' ? 'keyword' : 'default_reply';
+    const params = type === 'start_link' ? { payload: readStartPayload(message.text) ?? '' } : {};
+    const run = await insertRun(tx, { accountId, contactId, channelId, flowId, params, event: told, cause });
+    const by = triggersOfMessages.find((known) => known === type) ?? 'default_reply';
     if (typeof run === 'string') return run;
     if (run) return { runId: run.id, routed: toFlow({ runId: run.id, flowId }, by) };
-    if (begun?.flowId === flowId) return { runId: begun.runId, routed: toFlow(begun, 'new_contact') };
+    if (begun?.flowId === flowId) {
+      // Its first pass comes after this: the link of a new contact is no less a parameter for that.
+      if (type === 'start_link')
+        await tx.sql`update runs set params = ${tx.sql.json(params)} where id = ${begun.runId}`;
+      return { runId: begun.runId, routed: toFlow(begun, 'new_contact') };
+    }
   }
   return undefined;
 };

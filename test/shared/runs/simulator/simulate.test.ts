@@ -52,6 +52,27 @@ test('an interrupting keyword takes the conversation, which goes back to the run
   ]);
 });
 
+test('a start link starts the flow while it asks, with its payload as a parameter', async () => {
+  const { routed, messages } = await simulated({
+    blocks: [
+      ask('one'),
+      { id: 'two', type: 'send', messages: [{ text: 'from {{params.payload|default:"nowhere"}}' }] },
+    ],
+    rest: { reentry: 'allow', triggers: [{ type: 'start_link', payload: 'ref_', match: 'prefix' }] },
+    inputs: [text('/start ref_7'), text('1'), text('/start other')],
+  });
+  expect(routed).toMatchObject([
+    { to: 'flow', run: 2, by: 'start_link' },
+    { to: 'run', run: 2 },
+    { to: 'run', run: 1 },
+  ]);
+  expect(messages.map(({ run, text: said }) => `${run} ${said}`).slice(0, 3)).toEqual([
+    '1 one?',
+    '2 one?',
+    '2 from ref_7',
+  ]);
+});
+
 test('of several runs that were interrupted, the last one gets the conversation back first', async () => {
   const { messages, steps } = await simulated({
     blocks: [ask('one'), say('done')],

@@ -242,6 +242,55 @@ test('of flows with one keyword the highest priority wins, then the oldest the c
   );
 });
 
+test('a start link interrupts the run that asks, and its payload is a parameter of the run', async () => {
+  const { db, accountId } = world;
+  const link = (more: object) =>
+    aFlow(db, accountId, { blocks: question, triggers: [{ type: 'start_link', ...more }] });
+  const command = {
+    blocks: question,
+    triggers: [keyword(['/start'], { match: 'prefix', interrupt: true, priority: 9 })],
+  };
+  const [summer, refs, any, word] = [
+    await link({ payload: 'summer', priority: 2 }),
+    await link({ payload: 'ref_', match: 'prefix', priority: 1 }),
+    await link({}),
+    await aFlow(db, accountId, command),
+  ];
+  onTestFinished(async () => {
+    for (const id of [summer, refs, any, word]) {
+      await world.transact((tx) => changeFlow(tx, { accountId, id }, 'archive').then(() => undefined));
+    }
+  });
+  for (const [payload, flowId] of [
+    ['summer', summer],
+    ['ref_7', refs],
+    ['Summer', any],
+  ] as const) {
+    const { first, says } = await aContact();
+    await world.advance(first);
+    const { routedTo } = await says(`/start ${payload}`);
+    const runId = routedRun(routedTo);
+    const [run] = await db`select params from runs where id = ${runId}`;
+    expect(routedTo).toMatchObject({ to: 'flow', by: 'start_link', flow_id: showId('flow', flowId) });
+    expect(run).toEqual({ params: { payload } });
+  }
+  const { says } = await aFreeContact();
+  expect((await says('/start not a payload')).routedTo).toMatchObject({ by: 'keyword', flow_id: showId('flow', word) });
+});
+
+test('the payload of a start link is also a parameter of the run that its new contact has begun', async () => {
+  const { db, accountId } = world;
+  const id = await aFlow(db, accountId, {
+    blocks: question,
+    triggers: [{ type: 'new_contact' }, { type: 'start_link' }],
+  });
+  onTestFinished(() => world.transact((tx) => changeFlow(tx, { accountId, id }, 'archive')).then(() => undefined));
+  const { contactId, routedTo } = await world.says('newcomer by link', '/start summer');
+  expect(routedTo).toMatchObject({ to: 'flow', by: 'new_contact', flow_id: showId('flow', id) });
+  const runs = await db`select params from runs where contact_id = ${contactId}`;
+  expect([...runs]).toEqual([{ params: { payload: 'summer' } }]);
+});
+
 test('a tag starts the oldest of the flows that it triggers', async () => {
   const { db, accountId } = world;
   const flow = () => aFlow(db, accountId, { blocks: question, triggers: [{ type: 'tag_applied', tag: 'vip' }] });

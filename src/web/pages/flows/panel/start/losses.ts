@@ -70,7 +70,9 @@ const rowOf = (trigger: unknown, { flowId, place }: { flowId: string; place: num
   if (!isObject(trigger)) return [];
   const type = triggerTypes.find((known) => known === trigger['type']);
   if (!type) return [];
-  const { words, priority, match, interrupt, tag, status } = trigger;
+  const { words, priority, match, interrupt, tag, status, payload } = trigger;
+  const isLink = type === 'start_link';
+  const comparesLink = isLink && typeof payload === 'string';
   const texts = Array.isArray(words) ? words.filter((word): word is string => typeof word === 'string') : [];
   return [
     {
@@ -79,9 +81,9 @@ const rowOf = (trigger: unknown, { flowId, place }: { flowId: string; place: num
       place,
       type,
       priority: typeof priority === 'number' ? priority : 0,
-      match: type === 'keyword' ? (matches.find((known) => known === match) ?? 'exact') : null,
-      words: type === 'keyword' ? [...new Set(texts.map(foldTyped))] : null,
-      interrupt: type === 'keyword' && interrupt === true,
+      match: type === 'keyword' || comparesLink ? (matches.find((known) => known === match) ?? 'exact') : null,
+      words: type === 'keyword' ? [...new Set(texts.map(foldTyped))] : comparesLink ? [payload.trim()] : null,
+      interrupt: isLink || (type === 'keyword' && interrupt === true),
       tag: type === 'tag_applied' && typeof tag === 'string' ? foldTag(tag) : null,
       status: type === 'order_status_changed' && typeof status === 'string' ? status : null,
     },

@@ -24,6 +24,7 @@ const mostTriggers = 20;
 /** New triggers, by their types. */
 const created = [
   { type: 'keyword', trigger: { type: 'keyword', match: 'exact', words: [] } },
+  { type: 'start_link', trigger: { type: 'start_link' } },
   { type: 'default_reply', trigger: { type: 'default_reply' } },
   { type: 'tag_applied', trigger: { type: 'tag_applied', tag: '' } },
   { type: 'new_contact', trigger: { type: 'new_contact' } },
@@ -87,7 +88,7 @@ const Trigger = ({ path, losses }: { path: string; losses: readonly DraftLoss[] 
   const trigger = getAt(block, path);
   const type = isObject(trigger) ? trigger['type'] : undefined;
   if (!isKind(type)) return <Misfit path={path} label={words.trigger(Number(path.split('.').at(-1)) + 1)} />;
-  const given = isObject(trigger) ? trigger['words'] : undefined;
+  const { words: given, payload } = isObject(trigger) ? trigger : {};
   const isAllLost = losses.length > 0 && losses.length >= (Array.isArray(given) ? new Set(given).size : 1);
   return (
     <Stack gap="xs">
@@ -98,9 +99,24 @@ const Trigger = ({ path, losses }: { path: string; losses: readonly DraftLoss[] 
           <KeywordsField path={`${path}.words`} />
         </>
       )}
+      {type === 'start_link' && (
+        <>
+          <OptionalText path={`${path}.payload`} label={words.payload} description={words.payloadHint} />
+          {payload !== undefined && (
+            <ChoiceField
+              path={`${path}.match`}
+              label={words.payloadMatch}
+              options={words.linkMatches}
+              byDefault="exact"
+            />
+          )}
+        </>
+      )}
       {type === 'tag_applied' && <TagField path={`${path}.tag`} label={words.tag} />}
-      {type === 'order_status_changed' && <StatusField path={`${path}.status`} />}
-      {(type === 'keyword' || type === 'default_reply') && (
+      {type === 'order_status_changed' && (
+        <OptionalText path={`${path}.status`} label={words.status} description={words.statusHint} />
+      )}
+      {(type === 'start_link' || type === 'keyword' || type === 'default_reply') && (
         <NumberField
           path={`${path}.priority`}
           label={words.priority}
@@ -160,14 +176,15 @@ const KeywordsField = ({ path }: { path: string }) => {
   );
 };
 
-const StatusField = ({ path }: { path: string }) => {
+/** A text that is left out where it is empty. */
+const OptionalText = ({ path, label, description }: { path: string; label: string; description: string }) => {
   const { value, set, problems, problemsId, described } = useAt(path);
-  if (value !== undefined && typeof value !== 'string') return <Misfit path={path} label={words.status} />;
+  if (value !== undefined && typeof value !== 'string') return <Misfit path={path} label={label} />;
   return (
     <div data-field={path}>
       <TextInput
-        label={words.status}
-        description={words.statusHint}
+        label={label}
+        description={description}
         value={value ?? ''}
         onChange={({ currentTarget }) => set(currentTarget.value === '' ? undefined : currentTarget.value)}
         {...described}

@@ -13,6 +13,7 @@ export const words = {
   trigger: (number: number) => `Trigger ${number}`,
   add: 'Add trigger',
   kinds: {
+    start_link: 'Link to the chat',
     keyword: 'Message with a keyword',
     default_reply: 'Message that starts no other flow',
     tag_applied: 'Tag is added',
@@ -29,6 +30,10 @@ export const words = {
   },
   words: 'Words',
   wordsHint: 'Press Enter after each word.',
+  payload: 'Payload of the link (optional)',
+  payloadHint: 'Such as “summer” in t.me/your_bot?start=summer. Empty means any.',
+  payloadMatch: 'The payload',
+  linkMatches: { exact: 'is this text', prefix: 'begins with this text' },
   tag: 'Tag',
   status: 'New status (optional)',
   statusHint: 'Empty means any status.',
