@@ -11,12 +11,9 @@ const liveTrigger = z
     type: z.enum(triggerTypes),
     priority: z.int(),
     match: z.enum(['exact', 'contains', 'prefix']).nullable(),
-    words: z
-      .array(z.string())
-      .nullable()
-      .meta({
-        description: 'As they are compared: in small letters. Of start_link the payload as it is; null for any.',
-      }),
+    words: z.array(z.string()).nullable().meta({
+      description: 'As they are compared: in small letters. Of start_link the payload as it is; null for any.',
+    }),
     interrupt: z.boolean(),
     tag: z.string().nullable(),
     status: z.string().nullable().meta({ description: 'Of order_status_changed; null for any.' }),

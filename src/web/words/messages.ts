@@ -20,6 +20,7 @@ export const messageWords = {
     tls: 'could not connect securely to the channel',
     reset: 'the channel closed the connection',
     protocol: 'the channel’s response was not valid HTTP',
+    never_wrote: 'the contact has to write first on this channel',
     unsubscribed: 'the contact is unsubscribed',
     blocked: 'the contact is blocked',
     channel_deleted: 'the channel was deleted',

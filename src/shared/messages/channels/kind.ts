@@ -46,8 +46,11 @@ export type Outgoing = {
   createdAt: Date;
 };
 
-/** Why a message was not taken: `status` for an answer that refuses it, else what kept the answer away. */
-export type SendFailure = 'status' | ExchangeFailure;
+/**
+ * Why a message was not taken: `status` for an answer that refuses it, `never_wrote` where a contact has to write first and has not, else what kept the
+ * answer away.
+ */
+export type SendFailure = 'status' | 'never_wrote' | ExchangeFailure;
 
 /** What one attempt met, as logs, traces and the message itself tell it. */
 type Met = { reason: SendFailure; detail?: FailureDetail; statusCode?: number; durationMs: number };

@@ -34,7 +34,7 @@ export const createTelegramChannel = (settings: TelegramSettings): ChannelKind =
       const { accountId, id: rowId } = channel;
       const bot = { accountId, config: openConfig(secrets, { accountId, rowId }, channel) };
       const { senderExternalId: chatId } = message;
-      if (chatId === null) return { type: 'refused', permanent: true, reason: 'status', durationMs: 0 };
+      if (chatId === null) return { type: 'refused', permanent: true, reason: 'never_wrote', durationMs: 0 };
       return judgeSending(await callToSend(callBot, [egress, bot], chatId, message));
     },
   };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sendMessage } from '../../../../../src/shared/messages/outbound/send-message.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../../../helpers/delivery-world.ts';
-import { readMessage, send, type Talk } from '../../../../helpers/messages.ts';
+import { aTalk, readMessage, send, type Talk } from '../../../../helpers/messages.ts';
 import type { Bot } from '../../../../helpers/telegram/bots.ts';
 import { kindsWithTelegram } from '../../../../helpers/telegram/kinds.ts';
 import { startTelegram, type TelegramService } from '../../../../helpers/telegram/service.ts';
@@ -83,6 +83,12 @@ describe('a message to a contact over Telegram', () => {
   test('that a proxy answers for is unknown, because it may have arrived', async () => {
     telegram.failBy(({ method }) => (method === 'sendMessage' ? { type: 'proxy', status: 502 } : undefined));
     expect(await ended(await send(world, talk))).toEqual(['unknown', 'status', 502]);
+  });
+
+  test('to a contact that never wrote to the bot is failed unsent, and says so', async () => {
+    const stranger = await aTalk(world, talk.channelId);
+    expect(await ended(await send(world, stranger))).toEqual(['failed', 'never_wrote', null]);
+    expect(telegram.calls().filter((call) => call.bot === bot && call.method === 'sendMessage')).toEqual([]);
   });
 
   test('to who has blocked the bot is failed, and unsubscribes the contact', async () => {
