@@ -100,7 +100,7 @@ create index webhooks_deleted_at on webhooks (deleted_at) where deleted_at is no
 create index webhooks_state on webhooks (disabled_reason) where deleted_at is null;
 create index webhooks_to_cancel on webhooks (deleted_at) where deleted_at is not null and deliveries_cancelled_at is null;
 
--- 0001, 0035, 0096, 0125
+-- 0001, 0035, 0096, 0125, 0127
 create table channels (
   id uuid primary key default uuidv7(),
   account_id uuid not null references accounts(id),
@@ -115,7 +115,8 @@ create table channels (
   external_ref text,
   deleted_at timestamptz,
   poller uuid,
-  poll_until timestamptz
+  poll_until timestamptz,
+  paused_until timestamptz
 );
 create index channels_account on channels (account_id, id);
 create unique index channels_external_ref on channels (type, external_ref) where external_ref is not null and deleted_at is null;
@@ -429,7 +430,7 @@ create table contact_tags (
 );
 create index contact_tags_tag on contact_tags (tag_id, contact_id);
 
--- 0037, 0092, 0097, 0115, 0122
+-- 0037, 0092, 0097, 0115, 0122, 0126
 create table outbound_messages (
   message_id uuid primary key references messages(id) on delete cascade,
   account_id uuid not null,
@@ -452,7 +453,8 @@ create table outbound_messages (
   external_ref text,
   read_at timestamptz,
   revision bigint,
-  user_id uuid
+  user_id uuid,
+  parts_sent smallint not null default 0
 );
 create unique index outbound_messages_client_ref on outbound_messages (account_id, client_ref) where client_ref is not null;
 create index outbound_messages_external_ref on outbound_messages (account_id, external_ref) where external_ref is not null;

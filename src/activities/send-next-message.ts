@@ -5,6 +5,7 @@ import type { Database } from '../shared/platform/db/connect.ts';
 import type { EventTransact } from '../shared/facts/tell.ts';
 import { makeAttempt, type AttemptMaker } from '../shared/messages/outbound/make-attempt.ts';
 import { closeLane, recordSlot, type SlotRecord } from '../shared/messages/outbound/record-slot.ts';
+import { pauseChannel } from '../shared/messages/outbound/channel-pauses.ts';
 import { giveBackSlot, takeSlot, type BegunHead, type Head, type LaneKey } from '../shared/messages/outbound/slots.ts';
 import type { NextSlot, SendMessages, Slot, SlotOutcome } from '../shared/messages/outbound/types.ts';
 import { unsubscribe } from '../shared/runs/life/unsubscribe.ts';
@@ -62,6 +63,7 @@ const send = async (deps: LaneDeps, key: LaneKey, head: BegunHead): Promise<Slot
   const made = await makeAttempt(deps, head);
   if (made.type === 'later') {
     await giveBackSlot(deps.db, head.message.id);
+    if (made.pausesChannel) await pauseChannel(deps.db, head.channel.id, made.retryAfterMs ?? 0);
     throw busy(Math.min(putOffMs.atMost, Math.max(putOffMs.atLeast, made.retryAfterMs ?? 0)));
   }
   if (made.type === 'unsent') return record(deps, key, made.record);
@@ -85,6 +87,9 @@ const record = async (deps: LaneDeps, { from }: LaneKey, made: SlotRecord): Prom
     ...(reason && { reason }),
     ...(statusCode !== undefined && { statusCode }),
   };
+  if (recorded.type === 'part') {
+    return { type: 'wait', dueInMs: 0, messageId: met.messageId, attemptsMade: 0, partsSent: (made.part ?? 0) + 1 };
+  }
   if (recorded.type === 'wait') return { ...recorded, ...met };
   const { changed, ...ended } = recorded;
   if (changed) deps.metrics.messageEnded(ended.status, 'workflow');

@@ -15,8 +15,13 @@ export const summarize = ({ due, unrecorded }: NextSlot): string => {
 const sayOutcome = ({ reason, statusCode }: SlotOutcome): string =>
   statusCode === undefined ? (reason ?? 'no attempt yet') : `HTTP ${statusCode}`;
 
-/** The summary of the timer before the next attempt: "msg_…: HTTP 500; retry 3 of 5 in 2 min". */
+/** The summary of the timer before the next attempt: "msg_…: HTTP 500; retry 3 of 5 in 2 min"; or before the next part. */
 export const retryIn = (slot: Extract<Slot, { type: 'wait' }>): string =>
+  slot.partsSent === undefined
+    ? sayRetry(slot)
+    : `${slot.messageId}: ${slot.partsSent} parts sent; the next one follows`;
+
+const sayRetry = (slot: Extract<Slot, { type: 'wait' }>): string =>
   `${slot.messageId}: ${sayOutcome(slot)}; retry ${slot.attemptsMade} of ${retryDelaysMs.length} in ${sayDelay(slot.dueInMs)}`;
 
 const saySlot = (slot: Exclude<Slot, { type: 'over' }>): string => {

@@ -33,3 +33,13 @@ export const handLaneTo = async (
 export const markAttempt = async (sql: Sql, messageId: string): Promise<void> => {
   await sql`update outbound_messages set attempt_since = clock_timestamp() where message_id = ${messageId}`;
 };
+
+/** The pause that the service of a channel has asked for is over. */
+export const endPause = async (sql: Sql, channelId: string): Promise<void> => {
+  await sql`update channels set paused_until = clock_timestamp() where id = ${channelId}`;
+};
+
+/** The message is one of a flow's run, which is gone. */
+export const makeItOfFlow = async (sql: Sql, messageId: string): Promise<void> => {
+  await sql`update outbound_messages set run_id = uuidv7(), run_step = 1, position = 1 where message_id = ${messageId}`;
+};

@@ -66,8 +66,8 @@ export type SendOutcome =
   | ({ type: 'refused'; permanent: boolean; blocksContact?: boolean } & Met)
   /** It was sent, and nobody knows whether it arrived. */
   | ({ type: 'unanswered' } & Met)
-  /** The message did not arrive, and nothing is held against the channel. */
-  | { type: 'later'; retryAfterMs: number };
+  /** The message did not arrive, and nothing is held against the channel. `pausesChannel`: the service wants no other message over it until then. */
+  | { type: 'later'; retryAfterMs: number; pausesChannel?: true };
 
 /** A channel with its whole config, opened; the id is a UUID. */
 export type OpenChannel = { id: string; accountId: string; config: ChannelConfig };
@@ -170,9 +170,11 @@ export type ChannelKind = {
    * no answer ends as `unknown`.
    */
   repeatable: boolean;
-  /** Makes one attempt at a message. `at` is by the database's clock. */
+  /** In how many parts a message is sent, each by a call of `send`; in one when not given. It is the same at each call. */
+  countParts?: (message: Outgoing) => number;
+  /** Makes one attempt at a message, or at a part of it, from 0 on. `at` is by the database's clock. */
   send: (
     deps: { egress: Egress; secrets: Secrets },
-    sending: { channel: SendingChannel; message: Outgoing; at: Date },
+    sending: { channel: SendingChannel; message: Outgoing; part: number; at: Date },
   ) => Promise<SendOutcome>;
 };

@@ -29,21 +29,21 @@ export type AttemptMaker = {
 export type MadeSlot =
   | { type: 'attempted'; record: AttemptAtMessage }
   | { type: 'unsent'; record: SlotRecord }
-  | { type: 'later'; retryAfterMs: number | undefined };
+  | { type: 'later'; retryAfterMs: number | undefined; pausesChannel?: true };
 
 /** How long a message is put off by its channel in all, in ms. */
 const putOffForMs = 24 * 60 * 60_000;
 
 /**
- * Makes one attempt at the message that has the slot, or less where it must not be sent; the caller records what that came to. `mayBegin` is asked at
- * the last moment before the exchange. Throws only before that, for our own faults.
+ * Makes one attempt at the message that has the slot, or at the next of its parts, or less where it must not be sent; the caller records what that
+ * came to. `mayBegin` is asked at the last moment before the exchange. Throws only before that, for our own faults.
  */
 export const makeAttempt = async (
   deps: AttemptMaker,
   head: BegunHead,
   mayBegin: () => boolean = () => true,
 ): Promise<MadeSlot> => {
-  const { channel, message, attemptsMade } = head;
+  const { channel, message, attemptsMade, partsSent: part } = head;
   const kind = kindOf(deps.channelKinds, channel.type);
   const attempt = { messageId: message.id, number: attemptsMade + 1 };
   if (head.wasCutOff && !kind.repeatable) return withhold(deps, attempt);
@@ -60,12 +60,17 @@ export const makeAttempt = async (
   });
   return inSpan('message.attempt', { kind: SpanKind.CLIENT, attributes }, async (span) => {
     if (!mayBegin()) return { type: 'later', retryAfterMs: undefined };
-    const outcome = await kind.send(deps, head);
+    const outcome = await kind.send(deps, { ...head, part });
     if (outcome.type === 'later') {
       return head.waitedMs > putOffForMs ? withhold(deps, attempt, 'put_off') : outcome;
     }
     tell(deps, span, head, { outcome, number: attempt.number });
-    return { type: 'attempted', record: { ...attempt, ...asRecord(outcome, kind) } };
+    const record = { ...attempt, ...asRecord(outcome, kind) };
+    const isLast = part + 1 >= (kind.countParts?.(message) ?? 1);
+    return {
+      type: 'attempted',
+      record: record.outcome === 'sent' && !isLast ? { ...record, outcome: 'part', part } : record,
+    };
   });
 };
 
@@ -110,7 +115,7 @@ const asRecord = (met: Tried, { repeatable }: ChannelKind) => {
 const tell = (
   { metrics, log }: AttemptMaker,
   span: Span,
-  { channel, message }: BegunHead,
+  { channel, message, partsSent }: BegunHead,
   { outcome, number }: { outcome: Tried; number: number },
 ): void => {
   const { reason, detail } = outcome.type === 'sent' ? {} : outcome;
@@ -124,6 +129,7 @@ const tell = (
       account_id: showId('account', channel.accountId),
       channel_id: showId('channel', channel.id),
       number,
+      part: partsSent || undefined,
       outcome: told,
       reason,
       detail,

@@ -9,12 +9,14 @@ import { delayAfter } from './rule.ts';
 import type { LaneKey } from './slots.ts';
 import type { Ended, OutboundReason, OutboundStatus } from './types.ts';
 
-/** What is to be recorded of a message, a UUID. `withheld`: it must not be sent any more. */
+/** What is to be recorded of a message, a UUID. `part`: a part of it has arrived. `withheld`: it must not be sent any more. */
 export type SlotRecord = {
   messageId: string;
   /** The attempt's, from 1. */
   number: number;
-  outcome: 'sent' | 'failed' | 'withheld';
+  outcome: 'sent' | 'part' | 'failed' | 'withheld';
+  /** The place of the part that has arrived, from 0. */
+  part?: number | undefined;
   reason?: OutboundReason | undefined;
   detail?: FailureDetail | undefined;
   statusCode?: number | undefined;
@@ -27,10 +29,11 @@ export type SlotRecord = {
   blocksContact?: boolean | undefined;
 };
 
-/** What a message is after its slot: ended, and whether others wait; or still queued, and when its next attempt is due. */
+/** What a message is after its slot: ended, and whether others wait; still queued, and when its next attempt is due; or its next part is due. */
 export type Recorded =
   | { type: 'ended'; status: keyof Ended; more: boolean; changed: boolean }
-  | { type: 'wait'; dueInMs: number };
+  | { type: 'wait'; dueInMs: number }
+  | { type: 'part' };
 
 export type RecordDeps = {
   transact: EventTransact;
@@ -58,6 +61,10 @@ export const recordSlot = (
     if (blocksContact) await unsubscribe(tx, await getReceiver(sql, messageId));
     const { accountId, conversationId } = await lockConversationOf(sql, messageId);
     const row = await readForRecord(sql, messageId);
+    if (record.outcome === 'part' && row.status === 'queued') {
+      if (row.partsSent === record.part) await recordPart(tx, record, { accountId, conversationId });
+      return { type: 'part' } as const;
+    }
     const { status, delayMs } = decide(row, record);
     const ended = { status, more: true, changed: status !== row.status };
     if (ended.changed || delayMs !== undefined) {
@@ -77,6 +84,21 @@ export const recordSlot = (
     if (status === 'withdrawn') throw new Error('a message was withdrawn while an attempt at it was under way');
     return { type: 'ended', ...ended, status, more: !(await closeIfDone(sql, conversationId)) } as const;
   });
+
+/** The next part has attempts of its own. */
+const recordPart = async (
+  tx: EventTransaction,
+  { messageId, part = 0 }: SlotRecord,
+  conversation: { accountId: string; conversationId: string },
+): Promise<void> => {
+  const { sql, tell } = tx;
+  const revision = await nextRevision(tx, conversation);
+  await sql`
+    update outbound_messages set parts_sent = ${part + 1}, attempts_made = 0, attempt_since = null, next_attempt_at = null,
+      reason = null, detail = null, status_code = null, revision = ${revision}
+    where message_id = ${messageId}`;
+  await tell(changed(conversation.accountId, 'messages', 'conversations'));
+};
 
 /** A message that has arrived, and its lane, which the outbox of a process has; ids are UUIDs. */
 export type SentMessage = {
@@ -172,11 +194,18 @@ const lockConversationOf = async (sql: Sql, messageId: string) => {
   return row;
 };
 
-type Present = { status: OutboundStatus; attemptsMade: number; unanswered: boolean; waitedMs: number; dueInMs: number };
+type Present = {
+  status: OutboundStatus;
+  attemptsMade: number;
+  partsSent: number;
+  unanswered: boolean;
+  waitedMs: number;
+  dueInMs: number;
+};
 
 const readForRecord = async (sql: Sql, messageId: string): Promise<Present> => {
   const [row] = await sql<[Present]>`
-    select status, attempts_made, unanswered,
+    select status, attempts_made, parts_sent, unanswered,
       (extract(epoch from coalesce(attempt_since, clock_timestamp()) - queued_at) * 1000)::float8 as waited_ms,
       greatest(0, coalesce(extract(epoch from next_attempt_at - clock_timestamp()) * 1000, 0))::float8 as due_in_ms
     from outbound_messages where message_id = ${messageId} for update`;

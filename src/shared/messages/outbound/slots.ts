@@ -1,5 +1,6 @@
 import type { Outgoing, SendingChannel } from '../channels/kind.ts';
 import type { Fragment, Sql } from '../../platform/db/connect.ts';
+import { endOfPause } from './channel-pauses.ts';
 import { nobody } from '../../platform/processes/own-process.ts';
 import type { OutboundReason } from './types.ts';
 
@@ -8,10 +9,14 @@ export type LaneKey = { sendingId: string; resumes: number; from?: string | unde
 
 /** The message that has the slot. */
 export type Head = {
-  /** When the attempt at it has begun, by the database's clock; null when its next attempt is due only in `dueInMs`. */
+  /** When the attempt at it has begun, by the database's clock; null when its next attempt is due only in `dueInMs`, also for a pause of its channel. */
   at: Date | null;
   dueInMs: number;
+  /** Of these the pause that the channel's service has asked for. */
+  pausedForMs: number;
   attemptsMade: number;
+  /** How many of its parts have arrived, where its channel sends it in several. */
+  partsSent: number;
   /** Whether an attempt had begun before, and nobody knows what it came to. */
   wasCutOff: boolean;
   reason: OutboundReason | null;
@@ -82,16 +87,17 @@ export const lockLane = async (sql: Sql, { id, sender }: { id: string; sender: s
 };
 
 /**
- * `taken` is the update of `sendings` by which the lanes are taken. Whoever had one before may have marked its message after this statement's
+ * `taken` is the update of `sendings` by which the lanes are taken. An attempt that was cut off is told also during a pause of its channel, as nobody
+ * may take its mark for none. Whoever had one before may have marked its message after this statement's
  * snapshot, so the update of the message says what it was.
  */
 const beginSlots = async (sql: Sql, taken: Fragment, due: Due | undefined): Promise<Map<string, Head | 'empty'>> => {
   const rows = await sql<HeadRow[]>`
-    with taken as (${taken} returning id, conversation_id
+    with taken as (${taken} returning id, conversation_id, channel_id
     ), head as (
-      select t.id as lane_id, o.*
-      from taken t cross join lateral (
-        select message_id, attempts_made, reason, status_code, client_ref, next_attempt_at, queued_at, seq
+      select t.id as lane_id, c.paused_until, o.*
+      from taken t left join channels c on c.id = t.channel_id cross join lateral (
+        select message_id, attempts_made, parts_sent, reason, status_code, client_ref, next_attempt_at, queued_at, seq
         from outbound_messages where conversation_id = t.conversation_id and status = 'queued' order by seq limit 1) o
     ), begun as (
       update outbound_messages o
@@ -99,11 +105,14 @@ const beginSlots = async (sql: Sql, taken: Fragment, due: Due | undefined): Prom
       from head where o.message_id = head.message_id and o.status = 'queued'
         and (o.next_attempt_at is null or o.next_attempt_at <= clock_timestamp()
           or (o.message_id = ${due?.messageId ?? null} and o.attempts_made = ${(due?.number ?? 0) - 1}))
-      returning o.message_id, o.attempt_since, o.attempts_made, old.attempt_since is not null as was_cut_off
+        and (head.paused_until is null or head.paused_until <= clock_timestamp() or o.attempt_since is not null)
+      returning o.message_id, o.attempt_since, o.attempts_made, o.parts_sent, old.attempt_since is not null as was_cut_off
     )
-    select t.id as lane_id, t.conversation_id, h.message_id, coalesce(begun.attempts_made, h.attempts_made) as attempts_made, h.reason, h.status_code, h.client_ref, h.seq::float8 as seq,
+    select t.id as lane_id, t.conversation_id, h.message_id, coalesce(begun.attempts_made, h.attempts_made) as attempts_made,
+      coalesce(begun.parts_sent, h.parts_sent) as parts_sent, h.reason, h.status_code, h.client_ref, h.seq::float8 as seq,
       begun.attempt_since as at, coalesce(begun.was_cut_off, false) as was_cut_off,
-      coalesce(extract(epoch from h.next_attempt_at - clock_timestamp()) * 1000, 0)::float8 as due_in_ms,
+      coalesce(extract(epoch from greatest(h.next_attempt_at, h.paused_until) - clock_timestamp()) * 1000, 0)::float8 as due_in_ms,
+      coalesce(extract(epoch from h.paused_until - clock_timestamp()) * 1000, 0)::float8 as paused_for_ms,
       m.contact_id, m.text, m.content ->> 'image_url' as image_url, coalesce(m.content -> 'quick_replies', '[]') as quick_replies,
       m.sent_at as created_at, k.status as contact_status,
       (select i.external_id from contact_identities i
@@ -187,6 +196,11 @@ const leaveLanes = (sql: Sql, { laneIds, sender }: LanesOf, until: Fragment, loc
       and o.attempt_since is not null
   )
   select id from returned`;
+
+/** Gives back lanes of which nothing is under way, for any process to send once their channels pause no more. */
+export const restLanes = async (sql: Sql, lanes: LanesOf): Promise<void> => {
+  await leaveLanes(sql, lanes, sql`sweep_at = ${endOfPause(sql)}`, sql`for no key update`);
+};
 
 /** Has the sweep look after lanes at once. */
 export const sweepLanesSoon = async (sql: Sql, { laneIds }: Pick<LanesOf, 'laneIds'>): Promise<void> => {

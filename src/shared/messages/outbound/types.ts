@@ -32,7 +32,10 @@ type MessageAttempt = { messageId: string; number: number };
 
 /** What an attempt came to; ids, numbers and enums only, for it stands in Temporal's history. */
 export type AttemptAtMessage = MessageAttempt & {
-  outcome: 'sent' | 'failed';
+  /** `part`: a part has arrived, and others follow. */
+  outcome: 'sent' | 'part' | 'failed';
+  /** The place of the part that has arrived, from 0. */
+  part?: number;
   reason?: SendFailure;
   detail?: FailureDetail;
   statusCode?: number;
@@ -62,6 +65,8 @@ export type SlotOutcome = {
   attemptsMade: number;
   reason?: OutboundReason;
   statusCode?: number;
+  /** How many parts have arrived, where the next one is due. */
+  partsSent?: number;
 };
 
 /** What the workflow tells of its next slot: the attempt that it has waited for, and an outcome that is to be recorded first. */

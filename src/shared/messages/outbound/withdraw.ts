@@ -3,8 +3,8 @@ import type { Writer } from '../../facts/tell.ts';
 import { nextRevision } from '../conversations/changes/revisions.ts';
 
 /**
- * Withdraws the messages of flows that are queued in a conversation, but for those of which an attempt is under way, or may have arrived. The caller has
- * locked the conversation. The lane is locked before its messages, as by whoever takes it: either an attempt has begun, or it never does.
+ * Withdraws the messages of flows that are queued in a conversation, but for those of which an attempt is under way, or a part has or may have
+ * arrived. The caller has locked the conversation. The lane is locked before its messages, as by whoever takes it: either an attempt has begun, or it never does.
  */
 export const withdrawOfFlows = async (
   tx: Writer,
@@ -13,7 +13,8 @@ export const withdrawOfFlows = async (
   const { sql, tell } = tx;
   await sql`select from sendings where conversation_id = ${conversationId} for no key update`;
   const isUnsent = sql`
-    conversation_id = ${conversationId} and status = 'queued' and run_id is not null and attempt_since is null and not unanswered`;
+    conversation_id = ${conversationId} and status = 'queued' and run_id is not null and attempt_since is null and not unanswered
+    and parts_sent = 0`;
   const queued = await sql`select from outbound_messages where ${isUnsent} limit 1`;
   if (queued.count === 0) return;
   const revision = await nextRevision(tx, { accountId, conversationId });

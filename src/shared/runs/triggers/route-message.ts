@@ -43,8 +43,8 @@ type Message = {
 
 /**
  * Decides what automation makes of an inbound message, in this order: STOP, and START of who has stopped, a word that asks for a person, a link by
- * which it came, an interrupting keyword, the run that has the conversation, a keyword, the flow that its sender has begun as a new contact, the default reply. The
- * contact's lock, which `receiveInTransaction` has taken, orders messages and runs; a message gets its place under it.
+ * which it came, an interrupting keyword, the run that has the conversation, a keyword, the flow that its sender has begun as a new contact, the
+ * default reply. The contact's lock, which `receiveInTransaction` has taken, orders messages and runs; a message gets its place under it.
  */
 export const routeMessage: Reaction<Known> = {
   read: (sql, event) => {

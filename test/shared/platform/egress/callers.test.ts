@@ -77,7 +77,7 @@ const callBack = async (egress: Egress, url: string): Promise<unknown> => {
     clientRef: null,
     createdAt: new Date(),
   };
-  const { type } = await apiChannel.send({ egress, secrets }, { channel, message, at: new Date() });
+  const { type } = await apiChannel.send({ egress, secrets }, { channel, message, part: 0, at: new Date() });
   return type === 'sent' ? 'succeeded' : type;
 };
 

@@ -5,7 +5,7 @@ import { botIdOf, createCallBot, readJson } from './bot-api.ts';
 import { createConnection, secretTokenOf } from './connection.ts';
 import { telegramDeclaration } from './declaration.ts';
 import { createPoll } from './poll.ts';
-import { callToSend, judgeSending } from './send.ts';
+import { callToSend, countParts, judgeSending } from './send.ts';
 import { readUpdate } from './updates.ts';
 
 /** What the operator sets: where the Bot API is, as an origin, and how updates come. */
@@ -30,12 +30,13 @@ export const createTelegramChannel = (settings: TelegramSettings): ChannelKind =
       await callBot(egress, channel, { method: 'answerCallbackQuery', parameters: { callback_query_id: ref } });
     },
     repeatable: false,
-    send: async ({ egress, secrets }, { channel, message }) => {
+    countParts,
+    send: async ({ egress, secrets }, { channel, message, part }) => {
       const { accountId, id: rowId } = channel;
       const bot = { accountId, config: openConfig(secrets, { accountId, rowId }, channel) };
       const { senderExternalId: chatId } = message;
       if (chatId === null) return { type: 'refused', permanent: true, reason: 'never_wrote', durationMs: 0 };
-      return judgeSending(await callToSend(callBot, [egress, bot], chatId, message));
+      return judgeSending(await callToSend(callBot, [egress, bot], chatId, { message, part }));
     },
   };
 };

@@ -2,6 +2,7 @@ import { unreachable } from '../../../unreachable.ts';
 import type { Outgoing, SendOutcome } from '../kind.ts';
 import type { BotAnswer, CallBot, Methods } from './bot-api.ts';
 import { buttonData } from './buttons.ts';
+import { splitText } from './split-text.ts';
 
 /** The most characters of the caption of a photo. */
 const captionAtMost = 1_024;
@@ -9,16 +10,26 @@ const captionAtMost = 1_024;
 /** How soon a call is made again for which this process had no connection left, in ms. */
 const busyAwayMs = 1_000;
 
-/** Sends a message to its chat. A text that is too long for the caption of its image has the image as a preview above it. */
+/** How many messages in Telegram a message becomes. */
+export const countParts = ({ text }: Outgoing): number => splitText(text).length;
+
+/**
+ * Sends a part of a message to its chat, the first one with its image, and the last one with its buttons. A text that is too long for the caption of
+ * its image has the image as a preview above it.
+ */
 export const callToSend = (
   callBot: CallBot,
   [egress, bot]: [Parameters<CallBot>[0], Parameters<CallBot>[1]],
   chatId: string,
-  message: Outgoing,
+  { message, part }: { message: Outgoing; part: number },
 ): Promise<BotAnswer> => {
-  const { text, imageUrl } = message;
-  const to = { chat_id: chatId, ...keyboardOf(message) };
-  if (imageUrl === null) return callBot(egress, bot, { method: 'sendMessage', parameters: { ...to, text } });
+  const { imageUrl } = message;
+  const parts = splitText(message.text);
+  const text = parts[part] ?? '';
+  const to = { chat_id: chatId, ...(part === parts.length - 1 && keyboardOf(message)) };
+  if (imageUrl === null || part > 0) {
+    return callBot(egress, bot, { method: 'sendMessage', parameters: { ...to, text } });
+  }
   if (text.length <= captionAtMost) {
     return callBot(egress, bot, { method: 'sendPhoto', parameters: { ...to, photo: imageUrl, caption: text } });
   }
@@ -34,8 +45,8 @@ const keyboardOf = ({ id, quickReplies }: Outgoing): Pick<Methods['sendMessage']
 };
 
 /**
- * What became of a message by what the Bot API answers. 403: the contact has blocked the bot, or is gone. 400: nothing would make it better. An answer
- * that is none of the Bot API's tells nothing.
+ * What became of a message by what the Bot API answers. 429: the bot is to pause. 403: the contact has blocked the bot, or is gone. 400: no later
+ * attempt would fare better. An answer that is none of the Bot API's tells nothing.
  */
 export const judgeSending = (answer: BotAnswer): SendOutcome => {
   switch (answer.type) {
@@ -56,7 +67,9 @@ export const judgeSending = (answer: BotAnswer): SendOutcome => {
     }
     case 'refused': {
       const { status: statusCode, durationMs, retryAfterMs } = answer;
-      if (statusCode === 429) return { type: 'later', retryAfterMs: retryAfterMs ?? busyAwayMs };
+      if (statusCode === 429) {
+        return { type: 'later', retryAfterMs: retryAfterMs ?? busyAwayMs, pausesChannel: true };
+      }
       const blocksContact = statusCode === 403;
       const permanent = blocksContact || statusCode === 400;
       return { type: 'refused', permanent, blocksContact, reason: 'status', statusCode, durationMs };

@@ -47,8 +47,11 @@ const bounds = { total: 160, perChannel: 24 };
 /** The pause after an outcome that could not be recorded, in ms. */
 const recordAgainMs = 500;
 
-/** `over`: nothing is queued, or somebody else has the lane. `workflow`: the lane is its workflow's. `handOver`: it is to be, and waits so long. */
-type Next = { type: 'more' | 'over' | 'workflow' } | { type: 'handOver'; inMs: number };
+/**
+ * `over`: nothing is queued, or somebody else has the lane. `workflow`: the lane is its workflow's. `handOver`: it is to be, and waits so long. `rest`:
+ * its channel pauses.
+ */
+type Next = { type: 'more' | 'over' | 'workflow' | 'rest' } | { type: 'handOver'; inMs: number };
 
 /** A message that was sent is never sent again because that could not be recorded while this process lives. */
 export const createLaneOutbox = (deps: LaneOutboxDeps): LaneOutbox => {
@@ -74,12 +77,14 @@ export const createLaneOutbox = (deps: LaneOutboxDeps): LaneOutbox => {
     if (head === 'empty') return { type: (await closeLane(transact, { sendingId: row.id })) ? 'over' : 'more' };
     const { at } = head;
     // Its message ended while the statement waited, or it waits for its next attempt.
+    if (at === null && head.pausedForMs > 0) return { type: 'rest' };
     if (at === null) return head.dueInMs > 0 ? { type: 'handOver', inMs: head.dueInMs } : { type: 'more' };
     const untilMs = askedMs + statements.leaseMs;
     const mayBegin = (): boolean => !stopping && performance.now() + attemptMs <= untilMs && isOursFor(attemptMs);
     const made = await makeAttempt(deps, { ...head, at }, mayBegin);
     if (made.type !== 'later') return record(row, { head, made });
     if (made.retryAfterMs === undefined) throw new NotSent();
+    if (made.pausesChannel && (await statements.pause(head.channel.id, made.retryAfterMs))) return { type: 'rest' };
     return { type: 'handOver', inMs: made.retryAfterMs };
   };
 
@@ -89,6 +94,7 @@ export const createLaneOutbox = (deps: LaneOutboxDeps): LaneOutbox => {
     for (;;) {
       try {
         recorded ??= await recordAlone(made);
+        if (recorded.type === 'part') return { type: 'more' };
         if (recorded.type === 'wait') return { type: 'workflow' };
         if (recorded.changed) metrics.messageEnded(recorded.status, 'outbox');
         return { type: recorded.more ? 'more' : 'over' };
@@ -127,6 +133,7 @@ export const createLaneOutbox = (deps: LaneOutboxDeps): LaneOutbox => {
       let next: Next = { type: 'more' };
       while (next.type === 'more') next = await slots.take(laneWork.lane(row), () => attempt(row));
       if (next.type === 'workflow') await startIts(row);
+      if (next.type === 'rest') statements.rest(row);
       if (next.type === 'handOver') await handOver(row, next.inMs);
     } catch (error) {
       // Errors come only before the exchange.

@@ -7,12 +7,14 @@ import { createGathering } from '../../../platform/gather.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { topicsOf, type TellTopics } from '../../../facts/topics.ts';
 import { recordSent, type Recorded, type SentMessage, type SlotRecord } from '../record-slot.ts';
+import { pauseChannel } from '../channel-pauses.ts';
 import {
   giveBackLanes,
   handOverLanes,
   laneLeaseSeconds,
   lockLane,
   putLaneOff,
+  restLanes,
   sweepLanesSoon,
   takeSlots,
   type Head,
@@ -122,6 +124,7 @@ export const createLaneStatements = ({ sender, transact, forBatches, tellTopics,
       },
     });
   const returned = marking('giving lanes back', giveBackLanes);
+  const rested = marking('having lanes rest', restLanes);
   const overdue = marking('leaving lanes to the sweep', sweepLanesSoon);
 
   return {
@@ -149,9 +152,17 @@ export const createLaneStatements = ({ sender, transact, forBatches, tellTopics,
       withDeadline(bookkeepingMs, 'putting a lane off', () => putLaneOff(forBatches, { laneId, inMs, sender })).catch(
         () => returned.add(laneId),
       ),
+    /** Has nothing be sent over the channel for so long. False where that cannot be told. */
+    pause: (channelId: string, forMs: number): Promise<boolean> =>
+      withDeadline(bookkeepingMs, 'pausing a channel', () => pauseChannel(forBatches, channelId, forMs)).then(
+        () => true,
+        () => false,
+      ),
+    /** Gives the lane back, to be sent after the pause of its channel. */
+    rest: ({ id }: LaneRow) => rested.add(id),
     leaveToSweep: ({ id }: LaneRow) => overdue.add(id),
     drain: async () => {
-      await Promise.all([returned.drain(), overdue.drain()]);
+      await Promise.all([returned.drain(), rested.drain(), overdue.drain()]);
     },
   };
 };
