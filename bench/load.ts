@@ -20,7 +20,7 @@ let runs = 0;
  * ones counts (no coordinated omission).
  */
 export const runOpenLoop = async (
-  { target, receiver }: { target: Pick<Target, 'hand'>; receiver: Receiver },
+  { target, receiver }: { target: Pick<Target, 'hand'>; receiver: Pick<Receiver, 'count' | 'take'> },
   { perSecond, seconds }: { perSecond: number; seconds: number },
 ): Promise<Run> => {
   const sent = await sendEvenly(target, { perSecond, seconds });
@@ -46,7 +46,7 @@ export const sendEvenly = async (
 
 /** Sends messages as fast as they are received: for `seconds` it keeps a fixed number outstanding, and then waits for the rest. */
 export const runClosedLoop = async (
-  { target, receiver }: { target: Pick<Target, 'hand'>; receiver: Receiver },
+  { target, receiver }: { target: Pick<Target, 'hand'>; receiver: Pick<Receiver, 'count' | 'take'> },
   { outstanding, seconds }: { outstanding: number; seconds: number },
 ): Promise<Run> => {
   const run = (runs += 1);
@@ -71,7 +71,7 @@ const hand = async (
   return { marker, dueMs, answeredMs: nowMs() };
 };
 
-const receiveAll = async (receiver: Receiver, expected: number): Promise<Reception[]> => {
+const receiveAll = async (receiver: Pick<Receiver, 'count' | 'take'>, expected: number): Promise<Reception[]> => {
   let received = 0;
   let lastMs = nowMs();
   while (received < expected && nowMs() < lastMs + lostAfterMs) {

@@ -5,6 +5,7 @@ import { domain } from './scenarios/domain.ts';
 import { fairness } from './scenarios/fairness.ts';
 import { flows } from './scenarios/flows.ts';
 import { hanging } from './scenarios/hanging.ts';
+import { live } from './scenarios/live.ts';
 import { memory } from './scenarios/memory.ts';
 import { replay } from './scenarios/replay.ts';
 import type { Outcome, Scenario } from './scenarios/scenario.ts';
@@ -29,6 +30,7 @@ const scenarios: Record<Part, Scenario> = {
   flows,
   volume,
   domain,
+  live,
 };
 
 const say = (line: string): void => console.log(line);

@@ -34,6 +34,8 @@ volume: both values of WORKFLOW_PER_DELIVERY beside a plain queue, a bare outbox
 domain: lists, searches and inbound messages of an account that has much, beside one that has little; about 15 minutes
   --contacts     1000000: how many, each with a conversation or two
   --messages     5000000: how many
+live: open streams of visitors, messages over them, and what agents see; about 4 minutes
+  --visitors     950: how many streams; a process has room for 1,000, of which one account may take half
 `;
 
 const positive = z.coerce.number().positive();
@@ -70,6 +72,7 @@ const schema = z.object({
   waiting: count,
   contacts: count,
   messages: count,
+  visitors: count.max(950),
   json: z.string().optional(),
   profile: z.string().optional(),
 });
@@ -97,6 +100,7 @@ export const parseOptions = (args: readonly string[]): Options | undefined => {
       waiting: { type: 'string', default: '10000' },
       contacts: { type: 'string', default: '1000000' },
       messages: { type: 'string', default: '5000000' },
+      visitors: { type: 'string', default: '950' },
       json: { type: 'string' },
       profile: { type: 'string' },
     },

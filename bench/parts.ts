@@ -11,6 +11,7 @@ export const parts = [
   'flows',
   'volume',
   'domain',
+  'live',
 ] as const;
 
 export type Part = (typeof parts)[number];
