@@ -19,7 +19,7 @@ async function sendAll(sending: SendMessages): Promise<Ended> {
   for (;;) {
     const slot = await takeSlot(lane, next);
     if (slot.type === 'over') return ended;
-    if (slot.type === 'ended') ended[slot.status] += 1;
+    if (slot.type === 'ended' && slot.status !== 'withdrawn') ended[slot.status] += 1;
     showSlot(slot, ended);
     if (slot.type === 'ended' && !slot.more) return ended;
     next = await waitForNext(slot);

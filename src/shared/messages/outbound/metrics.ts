@@ -1,11 +1,11 @@
 import { Counter, type Registry } from 'prom-client';
-import type { Ended, OutboundReason } from './types.ts';
+import type { EndStatus, OutboundReason } from './types.ts';
 
 /** Counts the attempts at messages by outcome, and messages by what they ended as. */
 export type OutboundMetrics = {
   messageAttempted: (outcome: 'sent' | 'failed', reason?: OutboundReason) => void;
   /** `way` is what has recorded the end. */
-  messageEnded: (status: keyof Ended, way: 'outbox' | 'workflow') => void;
+  messageEnded: (status: EndStatus, way: 'outbox' | 'workflow') => void;
 };
 
 /** Creates the instruments; docs/metrics.md describes them. Labels are enums, so that their values stay few. */

@@ -7,7 +7,7 @@ import { nobody } from '../../platform/processes/own-process.ts';
 import { nextRevision } from '../conversations/changes/revisions.ts';
 import { delayAfter } from './rule.ts';
 import type { LaneKey } from './slots.ts';
-import type { Ended, OutboundReason, OutboundStatus } from './types.ts';
+import type { EndStatus, OutboundReason, OutboundStatus } from './types.ts';
 
 /** What is to be recorded of a message, a UUID. `part`: a part of it has arrived. `withheld`: it must not be sent any more. */
 export type SlotRecord = {
@@ -31,7 +31,7 @@ export type SlotRecord = {
 
 /** What a message is after its slot: ended, and whether others wait; still queued, and when its next attempt is due; or its next part is due. */
 export type Recorded =
-  | { type: 'ended'; status: keyof Ended; more: boolean; changed: boolean }
+  | { type: 'ended'; status: EndStatus; more: boolean; changed: boolean }
   | { type: 'wait'; dueInMs: number }
   | { type: 'part' };
 
@@ -80,8 +80,6 @@ export const recordSlot = (
         where conversation_id = ${conversationId} and (sender is null or sender = ${nobody} or sender = ${sender})`;
       return { type: 'wait', dueInMs } as const;
     }
-    // None that has begun is withdrawn.
-    if (status === 'withdrawn') throw new Error('a message was withdrawn while an attempt at it was under way');
     return { type: 'ended', ...ended, status, more: !(await closeIfDone(sql, conversationId)) } as const;
   });
 
@@ -99,75 +97,6 @@ const recordPart = async (
     where message_id = ${messageId}`;
   await tell(changed(conversation.accountId, 'messages', 'conversations'));
 };
-
-/** A message that has arrived, and its lane, which the outbox of a process has; ids are UUIDs. */
-export type SentMessage = {
-  laneId: string;
-  messageId: string;
-  seq: number;
-  /** The attempts that were made at it. */
-  attempts: number;
-  statusCode: number | undefined;
-  ref: string | undefined;
-};
-
-/** A message that is recorded as sent, and whether its lane has more. */
-type RecordedAsSent = { more: boolean; changed: boolean; conversationId: string; revision: number };
-
-/**
- * Records messages that have arrived in one statement, each of another lane, and closes lanes in which nothing was queued after them: whoever queues
- * writes to the row of the lane, so that one of the two sees the other. One that stays open has made progress, so its sweeps count anew. Answers by
- * lane whether more is queued, and to which revision its conversation has come. It lacks lanes that are locked at the moment, themselves or their conversations, and those that `sender` has no more, of whose messages
- * nothing was recorded.
- */
-export const recordSent = async (
-  sql: Sql,
-  { sent, sender }: { sent: readonly SentMessage[]; sender: string },
-): Promise<Map<string, RecordedAsSent>> => {
-  const rows = await sql<(RecordedAsSent & { laneId: string })[]>`
-    with given as materialized (
-      select * from jsonb_to_recordset(${sql.json(sent.map(asGiven))})
-        as given (lane_id uuid, message_id uuid, seq bigint, attempts int, status_code int, ref text)
-    ), held as materialized (
-      select v.id from sendings s join conversations v on v.id = s.conversation_id
-      where s.id = any(${sent.map(({ laneId }) => laneId)}::uuid[]) order by v.id for no key update of v skip locked
-    ), locked as materialized (
-      select id, conversation_id from sendings
-      where id = any(${sent.map(({ laneId }) => laneId)}::uuid[]) and sender = ${sender} and conversation_id = any(array(select id from held))
-      order by id for update skip locked
-    ), counted as (
-      update conversations v set revision = v.revision + 1
-      where v.id = any(array(select conversation_id from locked)) returning v.id, v.revision
-    ), message as (
-      update outbound_messages o set status = 'sent', reason = null, detail = null, status_code = given.status_code,
-        attempts_made = greatest(o.attempts_made, given.attempts), attempt_since = null, external_ref = coalesce(given.ref, o.external_ref),
-        sent_at = clock_timestamp(), next_attempt_at = null, revision = counted.revision
-      from given join locked on locked.id = given.lane_id join counted on counted.id = locked.conversation_id
-      where o.message_id = given.message_id
-      returning given.lane_id, old.status <> 'sent' as changed, o.conversation_id, o.revision
-    ), closed as (
-      delete from sendings s using given
-      where s.id = given.lane_id and s.id = any(array(select id from locked)) and s.queued_to <= given.seq returning s.id
-    ), kept as (
-      update sendings s set sweeps = 0 from given
-      where s.id = given.lane_id and s.id = any(array(select id from locked)) and s.queued_to > given.seq and s.sweeps > 0
-    )
-    select lane_id, changed, conversation_id, revision::float8 as revision,
-      not exists (select from closed where closed.id = lane_id) as more
-    from message`;
-  return new Map(rows.map(({ laneId, ...recorded }) => [laneId, recorded]));
-};
-
-const asGiven = ({
-  laneId,
-  messageId,
-  seq,
-  attempts,
-  statusCode = null,
-  ref = null,
-}: {
-  [Field in keyof SentMessage]: SentMessage[Field] | null;
-}) => ({ lane_id: laneId, message_id: messageId, seq, attempts, status_code: statusCode, ref });
 
 /** Closes a lane in which nothing is queued. Answers whether it is closed. */
 export const closeLane = (transact: Transact, { sendingId }: Pick<LaneKey, 'sendingId'>): Promise<boolean> =>
@@ -199,16 +128,21 @@ type Present = {
   attemptsMade: number;
   partsSent: number;
   unanswered: boolean;
+  /** Whether it is of a flow, no part of it has arrived, and a user's answer waits behind it. */
+  isOvertaken: boolean;
   waitedMs: number;
   dueInMs: number;
 };
 
 const readForRecord = async (sql: Sql, messageId: string): Promise<Present> => {
   const [row] = await sql<[Present]>`
-    select status, attempts_made, parts_sent, unanswered,
+    select status, attempts_made, parts_sent, unanswered, run_id is not null and parts_sent = 0 and exists (
+        select from outbound_messages behind
+        where behind.conversation_id = o.conversation_id and behind.status = 'queued' and behind.seq > o.seq and behind.user_id is not null
+      ) as is_overtaken,
       (extract(epoch from coalesce(attempt_since, clock_timestamp()) - queued_at) * 1000)::float8 as waited_ms,
       greatest(0, coalesce(extract(epoch from next_attempt_at - clock_timestamp()) * 1000, 0))::float8 as due_in_ms
-    from outbound_messages where message_id = ${messageId} for update`;
+    from outbound_messages o where message_id = ${messageId} for update of o`;
   return row;
 };
 
@@ -220,7 +154,10 @@ const decide = (row: Present, record: SlotRecord): { status: OutboundStatus; del
   if (record.outcome === 'withheld') return { status: lost };
   if (row.attemptsMade >= record.number) return { status: 'queued' };
   const delayMs = record.final ? undefined : delayAfter({ number: record.number, waitedMs: row.waitedMs });
-  return delayMs === undefined ? { status: lost } : { status: 'queued', delayMs };
+  if (delayMs === undefined) return { status: lost };
+  // The agent has taken the conversation over while the attempt was under way.
+  if (row.isOvertaken && lost === 'failed') return { status: 'withdrawn' };
+  return { status: 'queued', delayMs };
 };
 
 const write = async (

@@ -9,8 +9,11 @@ export type OutboundStatus = (typeof outboundStatuses)[number];
 /** Why a message is not sent: what its last attempt met, or what stands against sending to its contact. */
 export type OutboundReason = SendFailure | 'unsubscribed' | 'blocked' | 'channel_deleted' | 'over_limits' | 'put_off';
 
-/** How many messages ended as what, by their slots. */
-export type Ended = Record<Exclude<OutboundStatus, 'queued' | 'withdrawn'>, number>;
+/** What a message ends as. */
+export type EndStatus = Exclude<OutboundStatus, 'queued'>;
+
+/** How many messages ended as what, by their slots; those that were withdrawn after an attempt count as none. */
+export type Ended = Record<Exclude<EndStatus, 'withdrawn'>, number>;
 
 /**
  * The input of the workflow sendMessages: ids and numbers. `ended` counts the messages before by their ends, where it continues as new. `unrecorded` is
@@ -54,7 +57,7 @@ export type AttemptAtMessage = MessageAttempt & {
  * was sent but its outcome could not be written, so the workflow hands it in again. `over`: nothing is left to send, or another workflow does it.
  */
 export type Slot =
-  | ({ type: 'ended'; status: keyof Ended; more: boolean } & SlotOutcome)
+  | ({ type: 'ended'; status: EndStatus; more: boolean } & SlotOutcome)
   | ({ type: 'wait'; dueInMs: number } & SlotOutcome)
   | { type: 'unrecorded'; attempt: AttemptAtMessage }
   | { type: 'over' };

@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { newUuid } from '../../../../src/shared/ids.ts';
-import { queueMessages } from '../../../../src/shared/messages/outbound/queue-messages.ts';
-import { closeLane, recordSent, recordSlot } from '../../../../src/shared/messages/outbound/record-slot.ts';
+import { queueMessages, type QueuedMessage } from '../../../../src/shared/messages/outbound/queue-messages.ts';
+import { recordSent } from '../../../../src/shared/messages/outbound/record-sent.ts';
+import { closeLane, recordSlot } from '../../../../src/shared/messages/outbound/record-slot.ts';
 import { giveBackLanes, takeSlot, takeSlots, type Head } from '../../../../src/shared/messages/outbound/slots.ts';
+import { withdrawOfFlows } from '../../../../src/shared/messages/outbound/withdraw.ts';
 import { laneWork } from '../../../../src/shared/messages/outbound/work.ts';
 import { claimOverdue } from '../../../../src/shared/platform/dispatch/overdue.ts';
 import { unsubscribe } from '../../../../src/shared/runs/life/unsubscribe.ts';
@@ -12,7 +14,8 @@ import { startDeliveryWorld } from '../../../helpers/delivery-world.ts';
 import { aChannel, aTalk } from '../../../helpers/messages.ts';
 import { makeSendingOverdue } from '../../../helpers/states/sendings.ts';
 
-// The outboxes of two processes and a workflow pass one lane to each other in every order, with the statements of the product.
+// The outboxes of two processes and a workflow pass one lane to each other in every order, and agents answer in between, with the statements of the
+// product.
 
 const world = await startDeliveryWorld();
 afterAll(() => world.stop());
@@ -23,15 +26,15 @@ const numRuns = Number(process.env['LANE_RUNS'] || 60);
 type Who = 'a' | 'b' | 'workflow';
 type Outcome = 'sent' | 'failed' | 'final';
 type Action =
-  | { type: 'queue'; count: number }
+  | { type: 'queue'; count: number; ofFlow: boolean }
   | { type: 'take' | 'send' | 'giveBack' | 'crash'; who: Who }
   | { type: 'record'; who: Who; outcome: Outcome }
-  | { type: 'expire' | 'claim' }
+  | { type: 'expire' | 'claim' | 'answer' }
   | { type: 'atOnce'; actions: Action[] };
 
 const whos = fc.constantFrom<Who>('a', 'b', 'workflow');
 const simple: fc.Arbitrary<Action>[] = [
-  fc.record({ type: fc.constant('queue' as const), count: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ type: fc.constant('queue' as const), count: fc.integer({ min: 1, max: 3 }), ofFlow: fc.boolean() }),
   fc.record({ type: fc.constant('take' as const), who: whos }),
   fc.record({ type: fc.constant('send' as const), who: whos }),
   fc.record({
@@ -40,12 +43,14 @@ const simple: fc.Arbitrary<Action>[] = [
     outcome: fc.constantFrom<Outcome>('sent', 'sent', 'failed', 'final'),
   }),
 ];
+const anAnswer = fc.record({ type: fc.constant('answer' as const) });
 const rare: fc.Arbitrary<Action>[] = [
   fc.record({ type: fc.constantFrom('giveBack' as const, 'crash' as const), who: whos }),
   fc.record({ type: fc.constantFrom('expire' as const, 'claim' as const) }),
+  anAnswer,
   fc.record({
     type: fc.constant('atOnce' as const),
-    actions: fc.array(fc.oneof(...simple), { minLength: 2, maxLength: 4 }),
+    actions: fc.array(fc.oneof(...simple, anAnswer), { minLength: 2, maxLength: 4 }),
   }),
 ];
 const actions = fc.array(
@@ -64,6 +69,7 @@ const aLane = async () => {
   const ids = { a: newUuid(), b: newUuid() };
   const underWay = new Map<Who, UnderWay>();
   const queued: string[] = [];
+  const places: QueuedMessage[] = [];
   /** Each exchange, by the id of its message, and those that may come again: their attempt has failed, or nobody knows what it came to. */
   const sent: string[] = [];
   const repeatable = new Set<string>();
@@ -150,16 +156,51 @@ const aLane = async () => {
     await makeSendingOverdue(world.db, talk);
   };
 
-  const queue = async (count: number): Promise<void> => {
-    const messages = Array.from({ length: count }, () => ({ text: 'x' }));
-    const told = await world.transact((tx) => queueMessages(tx, { accountId: world.accountId, ...talk, messages }));
-    queued.push(...told.map(({ messageId }) => messageId));
+  const queue = async ({ count, ofFlow }: { count: number; ofFlow: boolean }): Promise<void> => {
+    const runId = ofFlow ? { runId: newUuid() } : {};
+    const messages = Array.from({ length: count }, (_, position) => ({ text: 'x', step: 1, position }));
+    const told = await world.transact((tx) =>
+      queueMessages(tx, { accountId: world.accountId, ...talk, ...runId, messages }),
+    );
+    note(told);
+  };
+
+  const note = (told: readonly QueuedMessage[]): void => {
+    places.push(...told);
+    const ordered = places.toSorted((a, b) => a.seq - b.seq);
+    queued.splice(0, queued.length, ...ordered.map(({ messageId }) => messageId));
+  };
+
+  /** An agent answers: what flows have queued is withdrawn, and an outbox may take the lane at once if that was first. */
+  const answer = async (): Promise<void> => {
+    const told = await world.transact(async (tx) => {
+      const { accountId } = world;
+      const [open] = await tx.sql<{ id: string }[]>`
+        select id from conversations where contact_id = ${talk.contactId} for no key update`;
+      if (open) {
+        const statuses = () => tx.sql<{ id: string; status: string; isUnderWay: boolean }[]>`
+          select message_id as id, status, attempt_since is not null as is_under_way from outbound_messages
+          where conversation_id = ${open.id} order by seq`;
+        const waiting = (await statuses()).filter(({ status }) => status === 'queued');
+        await withdrawOfFlows(tx, { accountId, conversationId: open.id });
+        const after = new Map((await statuses()).map((row) => [row.id, row]));
+        const isFirst = after.get(waiting[0]?.id ?? '')?.status === 'withdrawn';
+        const [found] = await tx.sql<{ sender: string | null }[]>`
+          select sender from sendings where contact_id = ${talk.contactId}`;
+        if (isFirst && ![...after.values()].some((row) => row.status === 'queued' && row.isUnderWay))
+          expect(found?.sender).not.toBeNull();
+      }
+      return queueMessages(tx, { accountId, ...talk, userId: newUuid(), messages: [{ text: 'answer' }] });
+    });
+    note(told);
   };
 
   const perform = async (action: Action): Promise<void> => {
     switch (action.type) {
       case 'queue':
-        return queue(action.count);
+        return queue(action);
+      case 'answer':
+        return answer();
       case 'take':
         return take(action.who);
       case 'send':
@@ -212,8 +253,10 @@ test('however a lane changes hands, messages go in order, none is lost, and none
       for (const action of all) await perform(action);
       await finish();
       const firsts = sent.filter((id, index) => sent.indexOf(id) === index);
-      expect(firsts).toEqual(queued);
-      for (const id of queued) expect((await statusOf(id))?.status).not.toBe('queued');
+      const ends = new Map<string, string | undefined>();
+      for (const id of queued) ends.set(id, (await statusOf(id))?.status);
+      expect(firsts).toEqual(queued.filter((id) => firsts.includes(id) || ends.get(id) !== 'withdrawn'));
+      expect([...ends.values()]).not.toContain('queued');
     }),
     { numRuns, endOnFailure: true },
   );

@@ -6,7 +6,8 @@ import type { Transact } from '../../../platform/dispatch/transact.ts';
 import { createGathering } from '../../../platform/gather.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { topicsOf, type TellTopics } from '../../../facts/topics.ts';
-import { recordSent, type Recorded, type SentMessage, type SlotRecord } from '../record-slot.ts';
+import { recordSent, type SentMessage } from '../record-sent.ts';
+import type { Recorded, SlotRecord } from '../record-slot.ts';
 import { pauseChannel } from '../channel-pauses.ts';
 import {
   giveBackLanes,

@@ -22,7 +22,8 @@ import {
 } from '../../../../../src/shared/messages/inbound/share-statements.ts';
 import { markReadByContact } from '../../../../../src/shared/messages/outbound/mark-read-by-contact.ts';
 import { queueMessages } from '../../../../../src/shared/messages/outbound/queue-messages.ts';
-import { recordSent, recordSlot } from '../../../../../src/shared/messages/outbound/record-slot.ts';
+import { recordSent } from '../../../../../src/shared/messages/outbound/record-sent.ts';
+import { recordSlot } from '../../../../../src/shared/messages/outbound/record-slot.ts';
 import { takeSlots } from '../../../../../src/shared/messages/outbound/slots.ts';
 import { listMessagesOf } from '../../../../../src/shared/messages/queries.ts';
 import { startFlowWorld } from '../../../../helpers/flow-world.ts';
