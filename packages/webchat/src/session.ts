@@ -124,12 +124,17 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
     store,
     alone,
     changed: () => changed(),
-    send: async ({ clientId, text }) => {
+    send: async ({ clientId, text, choice }) => {
       const token = person.token();
       try {
         const { body } = await request('POST', 'messages', {
           token,
-          body: { client_id: clientId, text, context: describePage() },
+          body: {
+            client_id: clientId,
+            text,
+            ...(choice && { choice: { message_id: choice.messageId, index: choice.index } }),
+            context: describePage(),
+          },
         });
         const given = fieldsOf(body);
         if (token !== person.token()) return;

@@ -1,6 +1,9 @@
 import { found, RequestError } from '../../shared/errors.ts';
+import { parseId } from '../../shared/ids.ts';
+import type { Received } from '../../shared/messages/inbound/message.ts';
+import { receiveChoice } from '../../shared/messages/inbound/receive-choice.ts';
 import { receiveMessage } from '../../shared/messages/inbound/receive-told.ts';
-import { inboundBody } from '../../shared/messages/inbound/schema.ts';
+import { inboundBody, type InboundMessage } from '../../shared/messages/inbound/schema.ts';
 import { findMessage } from '../../shared/messages/queries.ts';
 import type { Visitor } from '../../shared/messages/webchat/find-visit.ts';
 import { visitorMessage, type VisitorMessage } from '../../shared/messages/webchat/schema.ts';
@@ -16,7 +19,7 @@ type Answer = { visitor_token?: string; message: ShownMessage; revision: number 
 
 /**
  * Takes a message of a visitor; who has no token becomes one, with the contact that the message makes. The same `client_id` again is answered with
- * the message that is there. Throws as `visiting` does.
+ * the message that is there. Throws as `visiting` does, and `invalid_request` for a quick reply of a question that is over.
  */
 export const receiveVisitorMessage = async (
   ctx: ApiContext,
@@ -26,13 +29,15 @@ export const receiveVisitorMessage = async (
   requireIdentified(channel, visitor);
   const given = await visitBody(ctx, visitorMessage, messageBody);
   const { accountId, id: channelId } = channel;
+  // Nobody has asked a stranger anything.
+  if (given.choice && !visitor) throw questionIsOver();
   if (!visitor) limits.takeBeginning(ctx, network);
   limits.takeMessage(ctx, { channelId, visitorId: visitor?.id });
   const begun = visitor ? undefined : await begin(deps, { accountId, channelId, firstRef: given.client_id });
   const { id: visitorId, externalId } = found('visitor', visitor ?? begun);
   const sender = { external_id: externalId, ...senderFields(given, visitor) };
   const message = inboundBody.parse({ message_id: messageIdOf(externalId, given.client_id), sender, text: given.text });
-  const received = await receiveMessage(deps, { accountId, channelId }, message);
+  const received = await receiveGiven(deps, { accountId, channelId }, { message, choice: given.choice });
   const { url, referrer, title } = given.context ?? {};
   const page = Object.entries({ url, referrer, title }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
@@ -48,6 +53,29 @@ export const receiveVisitorMessage = async (
     isNew: !received.duplicate,
   };
 };
+
+const receiveGiven = async (
+  deps: ApiDeps,
+  over: { accountId: string; channelId: string },
+  { message, choice }: { message: InboundMessage; choice: VisitorMessage['choice'] },
+): Promise<Received> => {
+  if (!choice) return receiveMessage(deps, over, message);
+  const messageId = parseId('message', choice.message_id);
+  const chosen = messageId && {
+    message_id: message.message_id,
+    messageId,
+    index: choice.index,
+    sender: message.sender,
+  };
+  const received = chosen && (await receiveChoice(deps, over, chosen));
+  if (!received) throw questionIsOver();
+  return received;
+};
+
+const questionIsOver = () =>
+  new RequestError('invalid_request', 'This question is over.', {
+    details: [{ path: 'choice', message: 'belongs to a question that is over' }],
+  });
 
 const begin = async ({ transact }: ApiDeps, asked: Parameters<typeof beginVisitor>[1]): Promise<BegunVisitor> => {
   const begun = await transact(({ sql }) => beginVisitor(sql, asked));

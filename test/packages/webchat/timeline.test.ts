@@ -23,6 +23,7 @@ const aMessage = (given: Partial<Message>): Message => ({
 const aPending = (given: Partial<Pending>): Pending => ({
   clientId: 'c1',
   text: 'Hi',
+  choice: null,
   at: Date.parse('2026-11-27T10:01:00Z'),
   state: 'waiting',
   reason: null,

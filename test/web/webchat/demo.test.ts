@@ -44,7 +44,12 @@ test('on the demo page a visitor talks to a flow, and then to an agent, over a r
   const field = page.getByRole('textbox');
   await field.fill('shoes');
   await field.press('Enter');
-  await page.getByRole('button', { name: '42', exact: true }).click();
+  const reply = page.getByRole('button', { name: '42', exact: true });
+  await reply.waitFor();
+  const chosen = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/messages'));
+  await reply.click();
+  const choice = { message_id: expect.stringMatching(/^msg_/), index: 1 };
+  expect((await chosen).postDataJSON()).toMatchObject({ text: '42', choice });
   await page.getByText('We have one left.').waitFor();
   expect(await findBarriers(page)).toEqual([]);
 

@@ -3,10 +3,15 @@ import { backOff } from '../live/pause.ts';
 import { fieldsOf, numberOf, textOf, textOrNull } from '../reading.ts';
 import type { Store } from '../store.ts';
 
+/** A quick reply of a message, by its place. */
+export type Choice = { messageId: string; index: number };
+
 /** A message of the visitor's that the server has not acknowledged. */
 export type Pending = {
   clientId: string;
   text: string;
+  /** The quick reply whose text this is. */
+  choice: Choice | null;
   /** When it was written, in ms: the order in which messages are sent. */
   at: number;
   state: 'waiting' | 'failed';
@@ -19,7 +24,7 @@ export type Pending = {
 
 export type Outbox = {
   list: () => Pending[];
-  add: (text: string) => boolean;
+  add: (text: string, choice?: Choice) => boolean;
   retry: (clientId: string) => void;
   discard: (clientId: string) => void;
   /** Has those tried again at once that failed for want of a connection. */
@@ -47,12 +52,18 @@ const mostTries = 6;
 
 const prefix = 'out:';
 
+const readChoice = (value: unknown): Choice | null => {
+  const { messageId, index } = fieldsOf(value);
+  return typeof messageId === 'string' ? { messageId, index: numberOf(index) } : null;
+};
+
 const readPending = (text: string | null): Pending | undefined => {
   try {
     const given = fieldsOf(JSON.parse(text ?? ''));
     return {
       clientId: textOf(given['clientId']),
       text: textOf(given['text']),
+      choice: readChoice(given['choice']),
       at: numberOf(given['at']),
       state: given['state'] === 'failed' ? 'failed' : 'waiting',
       reason: textOrNull(given['reason']),
@@ -157,12 +168,13 @@ export const createOutbox = ({ store, send, alone, changed }: OutboxOptions): Ou
     list,
     flush,
     discard,
-    add: (text) => {
+    add: (text, choice) => {
       const all = list();
       if (all.length >= mostPending) return false;
       // A clock that was set back, or that has not moved on, changes no order.
       const at = Math.max(Date.now(), (all.at(-1)?.at ?? 0) + 1);
-      keep({ clientId: randomId(), text, at, state: 'waiting', reason: null, isRefused: false, tries: 0 });
+      const clientId = randomId();
+      keep({ clientId, text, choice: choice ?? null, at, state: 'waiting', reason: null, isRefused: false, tries: 0 });
       sendWaiting(false);
       return true;
     },

@@ -6,7 +6,7 @@ import type { Pending } from './outbox.ts';
 export type Item =
   | { kind: 'day'; key: string; label: string }
   | { kind: 'message'; key: string; bubble: Bubble }
-  | { kind: 'replies'; key: string; replies: string[] };
+  | { kind: 'replies'; key: string; messageId: string; replies: string[] };
 
 export type Bubble = {
   isMine: boolean;
@@ -143,6 +143,9 @@ export const buildTimeline = ({ messages, pending, greeting, hasOlder, texts, lo
   }
   const last = messages.at(-1);
   const isOpen = last !== undefined && !last.isMine && last.quickReplies.length > 0 && said.at(-1)?.key === last.id;
-  if (isOpen) items.push({ kind: 'replies', key: `replies ${last.id}`, replies: last.quickReplies.slice(0, 30) });
+  if (isOpen) {
+    const replies = last.quickReplies.slice(0, 30);
+    items.push({ kind: 'replies', key: `replies ${last.id}`, messageId: last.id, replies });
+  }
   return items;
 };

@@ -2,6 +2,7 @@ import { h, icon, setAttribute } from '../dom.ts';
 import type { Place } from '../loader/place.ts';
 import type { Store } from '../store.ts';
 import type { Texts } from '../texts.ts';
+import type { Choice } from '../thread/outbox.ts';
 import type { Item } from '../thread/timeline.ts';
 import { createComposer } from './composer.ts';
 import { icons } from './icons.ts';
@@ -31,7 +32,7 @@ export type PanelOptions = {
   place: Place;
   texts: Texts;
   tab: Store;
-  send: (text: string) => boolean;
+  send: (text: string, choice?: Choice) => boolean;
   typing: (isTyping: boolean) => void;
   retry: (clientId: string) => void;
   discard: (clientId: string) => void;
@@ -45,8 +46,8 @@ export const createPanel = (options: PanelOptions): Panel => {
   const { place, texts, tab, send, typing, retry, discard, readOlder, seen, close } = options;
   const { frame } = place.launcher;
 
-  const answer = (reply: string): void => {
-    if (!send(reply)) return;
+  const answer = (reply: string, choice: Choice): void => {
+    if (!send(reply, choice)) return;
     scroller.toEnd();
     composer.focus();
   };

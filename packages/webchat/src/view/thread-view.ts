@@ -1,4 +1,5 @@
 import { h, setAttribute } from '../dom.ts';
+import type { Choice } from '../thread/outbox.ts';
 import type { Bubble, Item } from '../thread/timeline.ts';
 import { drawAvatar, drawContent, drawMeta, type BubbleOptions } from './bubble.ts';
 
@@ -9,7 +10,7 @@ export type ThreadView = {
 
 type Shown = { element: HTMLElement; update: (item: Item) => void };
 
-export type ThreadViewOptions = BubbleOptions & { answer: (reply: string) => void };
+export type ThreadViewOptions = BubbleOptions & { answer: (reply: string, choice: Choice) => void };
 
 const contentKey = ({ name, text, imageUrl, attachments }: Bubble): string =>
   JSON.stringify([name, text, imageUrl, attachments]);
@@ -57,9 +58,9 @@ const showMessage = (first: Bubble, options: BubbleOptions): Shown => {
 const showItem = (item: Item, options: ThreadViewOptions): Shown => {
   if (item.kind === 'message') return showMessage(item.bubble, options);
   if (item.kind === 'day') return { element: h('div', { class: 'day' }, item.label), update: () => {} };
-  const buttons = item.replies.map((reply) => {
+  const buttons = item.replies.map((reply, index) => {
     const element = h('button', { type: 'button', class: 'reply', dir: 'auto' }, reply);
-    element.addEventListener('click', () => options.answer(reply));
+    element.addEventListener('click', () => options.answer(reply, { messageId: item.messageId, index }));
     return element;
   });
   const element = h('div', { class: 'replies', role: 'group', 'aria-label': options.texts.replies }, ...buttons);

@@ -8,17 +8,15 @@ import { unreachable } from '../../unreachable.ts';
 import type { Told } from '../channels/kind.ts';
 import { markReadByContact } from '../outbound/mark-read-by-contact.ts';
 import type { Received } from './message.ts';
-import { findChosen } from './find-chosen.ts';
+import { receiveChoice } from './receive-choice.ts';
 import { receiveInTransaction } from './receive-in-transaction.ts';
 import { receive } from './receive.ts';
 import { inboundBody, type InboundMessage } from './schema.ts';
+import { senderLine, type Over } from './sender-line.ts';
 import { withSenderPhone } from './sender-phone.ts';
 import type { InboundStatements } from './share-statements.ts';
 
 type Deps = { db: Database; transact: EventTransact; autocommit: EventAutocommit; inbound: InboundStatements };
-
-/** The account and the channel that something came in over; UUIDs. */
-type Over = { accountId: string; channelId: string };
 
 /** The most things that one request tells. */
 const toldAtMost = 100;
@@ -37,11 +35,14 @@ export const receiveTold = async (deps: Deps, over: Over, all: readonly Told[]):
       case 'message':
         await receiveMessage(deps, over, told.message);
         break;
-      case 'choice': {
-        const chosen = await findChosen(deps.db, over, told);
-        if (chosen) await receiveMessage(deps, over, parseMessage(chosen));
+      case 'choice':
+        await receiveChoice(deps, over, {
+          message_id: `choice:${told.ref}`,
+          messageId: told.messageId,
+          index: told.index,
+          sender: { external_id: told.sender.external_id },
+        });
         break;
-      }
       case 'read':
         await deps.autocommit((statement) => markReadByContact(statement, { ...over, ref: told.ref }));
         break;
@@ -65,6 +66,5 @@ export const receiveMessage = async (deps: Deps, over: Over, given: InboundMessa
   const incoming = { ...over, message };
   const received = await receive(deps, incoming);
   if (received) return received;
-  const line = `sender/${over.channelId}/${message.sender.external_id}`;
-  return inLine(line, () => deps.transact((tx) => receiveInTransaction(tx, incoming)));
+  return inLine(senderLine(over, message.sender), () => deps.transact((tx) => receiveInTransaction(tx, incoming)));
 };

@@ -27,10 +27,20 @@ const context = z
 /** The client's own name of a message. The first one of a new visitor is known to its browser alone. */
 const clientId = z.string().regex(/^[\w-]{16,64}$/, { message: 'must have 16 to 64 letters, digits, - or _' });
 
-/** A message of a visitor. */
+/** A quick reply of a message, by its place. */
+const choice = z.strictObject({
+  message_id: z.string().max(64),
+  index: z
+    .int()
+    .min(0)
+    .max(messageLimits.quickReplies - 1),
+});
+
+/** A message of a visitor. One that chooses a quick reply has the text of that, whatever it says. */
 export const visitorMessage = z.strictObject({
   client_id: clientId,
   text: z.string().trim().min(1).max(messageLimits.text),
+  choice: choice.optional(),
   context: context.optional(),
 });
 

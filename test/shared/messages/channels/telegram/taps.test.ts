@@ -28,6 +28,17 @@ describe('a tap on a button in Telegram', () => {
       triggers: [{ type: 'keyword', words: ['order'] }],
       blocks: [question('size', ['S', 'M']), question('color', ['red', 'S']), question('sure', ['yes', 'no'])],
     });
+    await aFlow(world.db, world.accountId, {
+      triggers: [{ type: 'keyword', words: ['look'] }],
+      blocks: [
+        {
+          id: 'show',
+          type: 'send',
+          messages: [{ text: 'Our shoe', image_url: 'https://shop.example/shoe.png', quick_replies: ['fit'] }],
+        },
+        question('fit', ['slim', 'wide']),
+      ],
+    });
   });
   afterAll(async () => {
     await world.stop();
@@ -84,6 +95,30 @@ describe('a tap on a button in Telegram', () => {
     await asked('sure?');
     expect(await written()).toEqual(['order', 'M', 'red']);
     await vi.waitUntil(() => bot.taps.waiting.size === 0, { timeout: 30_000, interval: 10 });
+  });
+
+  test('answers once when it comes with what the contact writes at the same moment', async () => {
+    write(bot, users, 'order');
+    await take();
+    tap(bot, users, await asked('size?'), 0);
+    const [update] = bot.pending.splice(0);
+    write(bot, users, 'M');
+    const writing = take();
+    if (update) bot.pending.push(update);
+    await Promise.all([writing, take()]);
+    await asked('color?');
+    expect(bot.got.some((got) => got.text === 'sure?')).toBe(false);
+  });
+
+  test('follows the image of a flow, whose own button answers no question', async () => {
+    write(bot, users, 'look');
+    await take();
+    const shoe = await asked('Our shoe');
+    expect(shoe).toMatchObject({ photo: 'https://shop.example/shoe.png', buttons: [{ text: 'fit' }] });
+    const fit = await asked('fit?');
+    await choose(shoe, 0);
+    await choose(fit, 1);
+    expect(await written()).toEqual(['look', 'wide']);
   });
 
   test('is a message like any other while no flow talks to the contact', async () => {
