@@ -8,6 +8,8 @@ import {
   IconInbox,
   IconKey,
   IconLock,
+  IconMessage2Bolt,
+  IconMessages,
   IconPlayerPlay,
   IconPlug,
   IconRefresh,
@@ -31,6 +33,8 @@ type Loaded = { Page: ComponentType };
 /** A page: its path, and what it is made of, which a browser loads when it is opened. */
 export type PageEntry = {
   path: string;
+  /** A parameter that may stand behind its path: the page stays, and shows what that names. */
+  shows?: ':id';
   load: () => Promise<Loaded>;
   /** The least role that it is shown to; agent when not given. */
   role?: Role;
@@ -71,16 +75,24 @@ export const pages: readonly PageEntry[] = [
     nav: { section: 'work', words: 'overview', icon: IconHome, role: 'editor' },
   },
   {
+    path: '/inbox',
+    shows: ':id',
+    load: () => import('./pages/inbox/inbox.tsx'),
+    nav: { section: 'work', words: 'inbox', icon: IconInbox },
+  },
+  {
     path: '/conversations',
     load: () => import('./pages/conversations/conversations.tsx'),
     nav: {
       section: 'work',
-      words: 'inbox',
-      icon: IconInbox,
+      words: 'conversations',
+      icon: IconMessages,
+      isBelow: true,
       views: [{ words: 'handovers', icon: IconUserQuestion, filters: { state: 'handover' } }],
     },
   },
-  { path: '/conversations/:id', load: () => import('./pages/conversations/conversation.tsx') },
+  // Mails of earlier versions lead to it.
+  { path: '/conversations/:id', load: () => import('./pages/conversations/to-inbox.tsx') },
   {
     path: '/contacts',
     load: () => import('./pages/contacts/contacts.tsx'),
@@ -169,6 +181,11 @@ export const pages: readonly PageEntry[] = [
     nav: { section: 'settings', words: 'channels', icon: IconPlug },
   },
   { path: '/settings/channels/:id', load: () => import('./pages/channels/channel.tsx') },
+  {
+    path: '/settings/canned-replies',
+    load: () => import('./pages/canned-replies/canned-replies.tsx'),
+    nav: { section: 'settings', words: 'cannedReplies', icon: IconMessage2Bolt },
+  },
   {
     path: '/settings/tags',
     load: () => import('./pages/tags/tags.tsx'),

@@ -9,8 +9,8 @@ import { RequireSession } from './shell/require-session.tsx';
 import { BrokenPage, NoPage } from './shell/refused-pages.tsx';
 import { Beginning } from './shell/skeleton.tsx';
 
-const routeOf = ({ path, load, role = 'agent' }: PageEntry): RouteObject => ({
-  path,
+const routeOf = ({ path, shows, load, role = 'agent' }: PageEntry): RouteObject => ({
+  path: shows === undefined ? path : `${path}/${shows}?`,
   ErrorBoundary: BrokenPage,
   lazy: async () => {
     const Page = await loadOrBreak(load);

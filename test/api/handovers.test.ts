@@ -479,7 +479,7 @@ describe('a mail for each handover', () => {
     await request({ contact_id: silent });
     const texts = (await mails.deliver()).map(({ text }) => text);
     expect(texts).toHaveLength(2);
-    expect(texts[0]).toContain(`${api.url}/conversations/${talking.conversation_id}`);
+    expect(texts[0]).toContain(`${api.url}/inbox/${talking.conversation_id}`);
     expect(texts[1]).toContain(`${api.url}/contacts/${silent}`);
   });
 

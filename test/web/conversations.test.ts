@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { showId } from '../../src/shared/ids.ts';
 import { anInboundMessage } from '../helpers/builders.ts';
-import { startReceiver } from '../helpers/receiver.ts';
 import { setRole } from '../helpers/states/accounts.ts';
 import { findBarriers } from './helpers/axe.ts';
 import { useLiveWeb } from './helpers/live-web.ts';
@@ -12,14 +11,14 @@ const { api } = live;
 type Message = { id: string; contact_id: string; conversation_id: string };
 
 /** An account with a channel, on which contacts write. */
-const anAccount = async (callbackUrl: string | null = null) => {
+const anAccount = async () => {
   const account = await api.createAccount();
   const call = async <Body>(method: string, path: string, body?: unknown): Promise<Body> =>
     (await api.request<Body>(method, `/v1${path}`, { key: account.apiKey, ...(body !== undefined && { body }) })).body;
   const channel = await call<{ id: string }>('POST', '/channels', {
     type: 'api',
     name: '<b>Shop</b>',
-    callback_url: callbackUrl,
+    callback_url: null,
   });
   const write = async (sender: object, text: string): Promise<Message> => {
     const body = anInboundMessage({ sender: { external_id: 'x', ...sender }, text });
@@ -82,80 +81,6 @@ test('conversations appear as contacts write, and are found by filters that the 
   await expect.poll(texts).toEqual(['And the red one?']);
 });
 
-test('an agent reads a conversation message by message, assigns, closes and reopens it, and ends its handover', async () => {
-  const { session, call, write, userId, me, channelId } = await anAccount();
-  await setRole(api.db, userId, 'agent');
-  const many = Array.from({ length: 55 }, (_, place) => anInboundMessage({ sender: ada, text: `Message ${place}` }));
-  await call('POST', `/channels/${channelId}/inbound`, many);
-  const { conversation_id: id, contact_id: contactId } = await write(ada, '<script>alert(1)</script> & last');
-  const read = () =>
-    call<{ status: string; assigned_to: string | null; unread: number }>('GET', `/conversations/${id}`);
-  await call('POST', `/contacts/${contactId}/messages`, {
-    text: 'Which size?',
-    quick_replies: ['S', 'M', 'M'],
-    image_url: 'https://shop.example/shirt.png',
-  });
-  await call('POST', '/handovers', { conversation_id: id, reason: 'Wants <b>a person</b>' });
-
-  const page = await web.open(`/conversations/${id}`, { session, colorScheme: 'dark' });
-  await page.getByRole('heading', { name: 'Conversation with Ada', level: 1 }).waitFor();
-  const messages = page.getByRole('log', { name: 'Messages' }).getByRole('listitem');
-  await expect.poll(() => messages.count()).toBe(50);
-  expect(await messages.nth(-2).textContent()).toMatch(/^Ada.*<script>alert\(1\)<\/script> & last/);
-  expect(await messages.last().textContent()).toMatch(/^To Ada.*Which size\?.*Image.*SM/);
-  const log = (await page.getByRole('log').boundingBox()) ?? { y: 0, height: 0 };
-  const topOf = async (text: string) =>
-    (await messages.filter({ hasText: new RegExp(`${text}$`) }).boundingBox())?.y ?? 0;
-  await expect.poll(() => topOf('SM')).toBeGreaterThan(log.y);
-  await expect.poll(() => topOf('SM')).toBeLessThan(log.y + log.height);
-  await page.getByRole('button', { name: 'Load older messages' }).scrollIntoViewIfNeeded();
-  const before = await topOf('Message 9');
-  await page.getByRole('button', { name: 'Load older messages' }).click();
-  await expect.poll(() => messages.count()).toBe(57);
-  await expect.poll(async () => Math.abs((await topOf('Message 9')) - before)).toBeLessThan(30);
-  expect(await messages.first().textContent()).toMatch(/^Ada.*Message 0/);
-  await expect.poll(() => page.evaluate('document.activeElement.role')).toBe('log');
-  expect(await findBarriers(page)).toEqual([]);
-
-  await page.getByRole('button', { name: 'Mark as read' }).click();
-  await page.getByRole('button', { name: 'Mark as read' }).waitFor({ state: 'detached' });
-  expect((await read()).unread).toBe(0);
-  await page.getByRole('combobox', { name: 'Assigned to' }).click();
-  await page.getByRole('option', { name: 'Me' }).click();
-  await expect.poll(async () => (await read()).assigned_to).toBe(me);
-
-  const handover = page.getByRole('region', { name: 'Handover requested' });
-  await handover.getByText('Wants <b>a person</b>').waitFor();
-  await handover.getByRole('combobox', { name: 'Taken by' }).click();
-  await page.getByRole('option', { name: 'Me' }).click();
-  const taken = () => call<{ data: object[] }>('GET', `/handovers?assigned_to=${me}&status=open`);
-  await expect.poll(async () => (await taken()).data.length).toBe(1);
-  await handover.getByRole('button', { name: 'Resolve' }).click();
-  await page.getByRole('dialog').getByLabel('Resolution note (optional)').fill('Sent the invoice.');
-  await page.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click();
-  await handover.waitFor({ state: 'detached' });
-  const ended = await call<{ data: object[] }>('GET', `/handovers?contact_id=${contactId}`);
-  expect(ended.data).toMatchObject([{ status: 'resolved', outcome: 'Sent the invoice.' }]);
-  const past = page.getByRole('table', { name: 'Ended handovers' });
-  await past.getByRole('row', { name: /Resolved.*Wants <b>a person<\/b>.*@.*Sent the invoice\./ }).waitFor();
-  expect(await findBarriers(page)).toEqual([]);
-
-  await page.getByRole('button', { name: 'Close', exact: true }).click();
-  await page.getByRole('dialog').getByText('get conversation_closed').waitFor();
-  await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
-  await page.getByRole('button', { name: 'Reopen' }).waitFor();
-  expect((await read()).status).toBe('closed');
-  const later = await write(ada, 'Me again');
-  expect(later.conversation_id).not.toBe(id);
-  await page.getByRole('button', { name: 'Reopen' }).click();
-  await page.getByRole('button', { name: 'Open that conversation' }).click();
-  await page.waitForURL(`**/conversations/${later.conversation_id}`);
-  await page.getByRole('log').getByText('Me again').waitFor();
-  await call('POST', `/conversations/${later.conversation_id}/close`);
-  await page.getByRole('button', { name: 'Reopen' }).click();
-  await page.getByRole('button', { name: 'Close', exact: true }).waitFor();
-});
-
 test('who waits for a person without a conversation is reached behind two hundred who have one', async () => {
   const { session, call, channelId } = await anAccount();
   const silent = await call<{ id: string }>('POST', '/contacts', { first_name: 'Alan' });
@@ -181,37 +106,11 @@ test('who waits for a person without a conversation is reached behind two hundre
   await without.getByRole('link', { name: 'Alan' }).waitFor();
 });
 
-test('a message that is not sent says why, as soon as that is known', async () => {
-  const receiver = await startReceiver({ respond: 503 });
-  const { session, call, write } = await anAccount(receiver.url('/messages'));
-  const { conversation_id: id, contact_id: contactId } = await write(ada, 'Hello');
-  const page = await web.open(`/conversations/${id}`, { session, viewport: { width: 360, height: 780 } });
-  const last = page.getByRole('log').getByRole('listitem').last();
-  await last.getByText('Hello').waitFor();
-  await call('POST', `/contacts/${contactId}/messages`, { text: 'Here we are' });
-  await last.getByText('the channel responded 503 · after 1 attempt').waitFor();
-  expect(await last.textContent()).toMatch(/^To Ada.*Here we are.*Queued.*next attempt/);
-  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-  expect(await findBarriers(page)).toEqual([]);
-
-  const other = await write(grace, 'Hi');
-  await live.stopWorkers();
-  await call('POST', `/contacts/${other.contact_id}/messages`, { text: 'Never arrives' });
-  await write(grace, 'STOP');
-  await live.startWorkers();
-  await page.goto(`${api.url}/conversations/${other.conversation_id}`);
-  await page.getByRole('listitem').filter({ hasText: 'Unsubscribed the contact' }).waitFor();
-  const failed = page.getByRole('listitem').filter({ hasText: 'Never arrives' });
-  await failed.getByText('the contact is unsubscribed').waitFor();
-  expect(await failed.textContent()).toMatch(/^To <i>Grace<\/i>.*Failed/);
-  await receiver.close();
-});
-
 test('conversations are reached from where they are spoken of', async () => {
   const { session, call, write, channelId } = await anAccount();
   const { conversation_id: id, contact_id: contactId } = await write(ada, 'Hello');
   await call('POST', '/handovers', { conversation_id: id, reason: 'Help' });
-  const to = `/conversations/${id}`;
+  const to = `/inbox/${id}`;
   const page = await web.open('/', { session });
   const matter = page.getByRole('link', { name: /is waiting for an agent$/ });
   expect(await matter.getAttribute('href')).toBe(to);

@@ -70,7 +70,7 @@ test('events are told in words as they happen; one shows its payload, what it is
   await page.getByText(`Wrote: ${markup}`).waitFor();
   await page.getByRole('link', { name: 'conversation_closed' }).click();
   await page.getByRole('link', { name: 'Conversation', exact: true }).click();
-  await page.waitForURL(`**/conversations/${data[0]?.id}`);
+  await page.waitForURL(`**/inbox/${data[0]?.id}`);
 });
 
 test('an agent sees what happened without what it told, and an event that no webhook got says so', async () => {

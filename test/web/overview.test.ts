@@ -176,11 +176,11 @@ test('a credential to reconnect needs attention, and leads to the credentials', 
   expect(await link.getAttribute('href')).toBe('/settings/credentials');
 });
 
-test('an agent begins with the conversations that need an agent, and has no overview', async () => {
+test('an agent begins in the inbox, and has no overview', async () => {
   const { session, userId } = await api.createAccount();
   await setRole(api.db, userId, 'agent');
   const page = await web.open('/', { session });
-  await page.waitForURL('**/conversations?state=handover');
+  await page.waitForURL('**/inbox');
   await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
   expect(await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).count()).toBe(0);
 });

@@ -37,5 +37,5 @@ per handover; turn that off there. To take the handover, open:`,
   page:
     handover.conversationId === null
       ? `/contacts/${showId('contact', handover.contactId)}`
-      : `/conversations/${showId('conversation', handover.conversationId)}`,
+      : `/inbox/${showId('conversation', handover.conversationId)}`,
 });

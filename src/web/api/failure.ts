@@ -8,6 +8,8 @@ export class ApiFailure extends Error {
   readonly code: string;
   readonly details: NonNullable<Told['details']>;
   readonly conflictWith: Told['conflict_with'];
+  /** For `answered_meanwhile`: what another user has answered. */
+  readonly answer: Told['answer'];
   readonly requestId: string | undefined;
   /** When the request may be sent again, in seconds from now, where the answer says so. */
   readonly retryAfterSeconds: number | undefined;
@@ -19,6 +21,7 @@ export class ApiFailure extends Error {
     this.code = told.code ?? 'unknown';
     this.details = told.details ?? [];
     this.conflictWith = told.conflict_with;
+    this.answer = told.answer;
     this.requestId = told.request_id;
     this.retryAfterSeconds = retryAfterSeconds;
   }

@@ -16,9 +16,18 @@ export const queryClient = new QueryClient({
   },
 });
 
+/** What threads read by revisions (`../live/thread.ts`), and nothing else has read again. */
+export const byRevision: ReadonlySet<string> = new Set([
+  '/conversations/{id}/messages',
+  '/conversations/{id}/notes',
+  '/conversations/{id}/acts',
+]);
+
 /** Asks again for what is shown of these paths and of those below them. */
 export const invalidate = (...prefixes: string[]): Promise<void> =>
   queryClient.invalidateQueries({
     predicate: ({ queryKey: [, path] }) =>
-      typeof path === 'string' && prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)),
+      typeof path === 'string' &&
+      !byRevision.has(path) &&
+      prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)),
   });

@@ -1,5 +1,5 @@
 import type { Query } from '@tanstack/react-query';
-import { queryClient } from '../api/query-client.ts';
+import { byRevision, queryClient } from '../api/query-client.ts';
 
 /** At least so long, in ms, between two times that what is shown is asked for again. */
 const pauseMs = 1_000;
@@ -7,13 +7,6 @@ const pauseMs = 1_000;
 /** What counts much to be answered, and is therefore asked for again only when it is this old, in ms. */
 const slowly: ReadonlySet<string> = new Set(['/overview', '/statistics', '/replays/preview', '/flows/{id}/analytics']);
 const slowlyMs = 10_000;
-
-/** What threads read by revisions (`thread.ts`), and no hint has read again. */
-const byRevision: ReadonlySet<string> = new Set([
-  '/conversations/{id}/messages',
-  '/conversations/{id}/notes',
-  '/conversations/{id}/acts',
-]);
 
 /** The path that a query asks; undefined for one that hints are not about. */
 const pathOf = ({ queryKey: [, path] }: Query): string | undefined =>
@@ -36,7 +29,10 @@ const shown = async (): Promise<void> => {
 };
 
 /** What has been asked for up to now, and is shown. */
-export const findAsked = (): readonly Query[] => queryClient.getQueryCache().findAll({ type: 'active' });
+export const findAsked = (): readonly Query[] =>
+  queryClient
+    .getQueryCache()
+    .findAll({ type: 'active', predicate: ({ queryKey: [, path] }) => !byRevision.has(String(path)) });
 
 /** Asks again for these, if they are still shown. */
 export const askAgain = (asked: readonly Query[]): void => {

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { client, type Schemas } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
-import { useList, type List } from '../parts/use-list.ts';
+import { prefetchList, useList, type List } from '../parts/use-list.ts';
 import { createChangedRows, type ChangedRows } from './changed-rows.ts';
 import { onTalk } from './talks.ts';
 
@@ -21,6 +21,8 @@ export type Thread = {
   messages: List<Schemas['Message']>;
   notes: List<Schemas['Note']>;
   acts: List<Schemas['Act']>;
+  /** Up to which revision all that has come is shown. */
+  revision: number;
 };
 
 const isOf =
@@ -48,7 +50,15 @@ export const useThread = (
     messages: useMerged('messages', useList(paths.messages, { id }), changed, version),
     notes: useMerged('notes', useList(paths.notes, { id, isEnabled: hasNotes }), changed, version),
     acts: useMerged('acts', useList(paths.acts, { id, isEnabled: hasActs }), changed, version),
+    // Of the rows that are shown: those of a reading that is under way are not.
+    // oxlint-disable-next-line react/exhaustive-deps
+    revision: useMemo(() => changed.revision(), [changed, version]),
   };
+};
+
+/** Reads what a thread with notes and acts begins with, so that it is there when it is opened. */
+export const prefetchThread = (id: string): void => {
+  for (const path of Object.values(paths)) prefetchList(path, { id });
 };
 
 const useMerged = <Kind extends keyof typeof paths>(
@@ -94,14 +104,16 @@ const follow = (id: string, changed: ChangedRows, show: () => void): (() => void
   });
   const catchUpIfShown = (): void => void catchUp();
   document.addEventListener('visibilitychange', catchUpIfShown);
-  // Lists that were kept from an earlier visit may be older than the revision.
+  // Lists that were kept from an earlier visit may be older than the revision, and the revision older than what is there now.
   if (
     queryClient
       .getQueryCache()
       .findAll({ predicate: isOf(paths.messages, id) })
       .some((query) => query.state.data)
-  )
+  ) {
     void readLists(id);
+    void catchUp();
+  }
   return () => {
     isOver = true;
     clearTimeout(timer);

@@ -14,9 +14,9 @@ export const readHint = (data: unknown): string[] => {
 const beside: Readonly<Record<string, readonly string[]>> = {
   deliveries: ['/webhooks', '/overview', '/statistics', '/replays/preview'],
   webhooks: ['/overview'],
-  messages: ['/conversations', '/contacts', '/overview/waiting', '/runs/{id}/messages'],
+  messages: ['/conversations', '/inbox', '/contacts', '/overview/waiting', '/runs/{id}/messages'],
   // Somebody has read, closed or opened one.
-  conversations: ['/overview/waiting'],
+  conversations: ['/inbox', '/overview/waiting'],
   // Not all of a flow: its draft, for one, is not changed by runs, and is long.
   runs: [
     '/retries',
@@ -31,7 +31,7 @@ const beside: Readonly<Record<string, readonly string[]>> = {
   contacts: ['/overview'],
   flows: ['/triggers'],
   orders: ['/contacts'],
-  handovers: ['/conversations', '/overview'],
+  handovers: ['/conversations', '/inbox', '/overview'],
   tags: ['/contacts'],
   channels: ['/overview'],
   credentials: ['/overview'],

@@ -23,8 +23,8 @@ export const ConversationStatus = ({ conversation: { status, state } }: { conver
 const sayLastMessage = (message: Conversation['last_message']): string =>
   message ? message.text || conversationWords.noText : conversationWords.noMessage;
 
-/** The page of a conversation. */
-export const linkOfConversation = ({ id }: { id: string }): string => `/conversations/${id}`;
+/** Where a conversation is read and answered. */
+export const linkOfConversation = ({ id }: { id: string }): string => `/inbox/${id}`;
 
 /** What a list of conversations shows of each; the first column says whose it is where it is of several contacts. */
 export const conversationColumns = (

@@ -25,6 +25,9 @@ const sayFailure = (error: unknown): { title: string | undefined; message: strin
   return { title: failureWords.refused, message };
 };
 
+/** The same as one text, where there is no room for a title. */
+export const sayFailureOf = (error: unknown): string => sayFailure(error).message;
+
 /** Tells of a failure beside the page, for an action that has no place of its own for it. */
 export const showFailure = (error: unknown): void => {
   const { title, message } = sayFailure(error);

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { paths } from '../api/paths.gen.d.ts';
 import { client } from '../api/client.ts';
+import { queryClient } from '../api/query-client.ts';
 import { readingOf, type Reading } from './freshness.tsx';
 import { keepRows, type PageOfList } from './keep-rows.ts';
 
@@ -69,18 +70,32 @@ const getPage = async (
   return data;
 };
 
+const questionOf = <Path extends ListPath>(
+  path: Path,
+  { query, id, limit = 50 }: Omit<Options<Path>, 'isEnabled'>,
+) => ({
+  queryKey: ['get', path, { id, query, limit, list: true }] as const,
+  queryFn: async ({ pageParam, signal }: { pageParam: string | undefined; signal: AbortSignal }) => {
+    const given = { ...query, limit, ...(pageParam !== undefined && { cursor: pageParam }) };
+    return getPage(path, { query: given, path: { id: id ?? '' } }, signal);
+  },
+  initialPageParam: undefined,
+});
+
+/** Reads the first page of a list that may be shown next. */
+export const prefetchList = <Path extends ListPath>(path: Path, options: Omit<Options<Path>, 'isEnabled'>): void => {
+  void queryClient.prefetchInfiniteQuery<PageOfList, Error, PageOfList, readonly unknown[], string | undefined>(
+    questionOf(path, options),
+  );
+};
+
 /** The pages of a list, newest first. What is typed into `query` belongs to it: another query is another list. */
 export const useList = <Path extends ListPath>(
   path: Path,
-  { query, id, limit = 50, isEnabled = true }: Options<Path> = {},
+  { isEnabled = true, ...options }: Options<Path> = {},
 ): List<RowOf<Path>> => {
   const asked = useInfiniteQuery<PageOfList, Error, InfiniteData<PageOfList>, readonly unknown[], string | undefined>({
-    queryKey: ['get', path, { id, query, limit, list: true }],
-    queryFn: async ({ pageParam, signal }) => {
-      const given = { ...query, limit, ...(pageParam !== undefined && { cursor: pageParam }) };
-      return getPage(path, { query: given, path: { id: id ?? '' } }, signal);
-    },
-    initialPageParam: undefined,
+    ...questionOf(path, options),
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     enabled: isEnabled,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what this query has had is what it gets

@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useSignedIn } from '../shell/session-context.ts';
 import { conversationWords } from '../words/conversations.ts';
 import { useUsers } from './use-users.ts';
@@ -14,10 +15,12 @@ type Props = {
   onChange: (value: string | null) => void;
   /** Shown while nothing is chosen; without it something always is. */
   placeholder?: string;
+  /** What is wrong with the choice. */
+  error?: ReactNode;
 };
 
 /** Chooses one of the account's users, or nobody; the one who looks at the page comes first. */
-export const UserSelect = ({ label, value, onChange, placeholder }: Props) => {
+export const UserSelect = ({ label, value, onChange, placeholder, error }: Props) => {
   const { user: me } = useSignedIn();
   const { users, sayUser } = useUsers();
   const options = new Map<string, string>([
@@ -34,6 +37,7 @@ export const UserSelect = ({ label, value, onChange, placeholder }: Props) => {
       onChange={onChange}
       searchable
       openOnFocus={false}
+      error={error}
       {...(placeholder === undefined ? { allowDeselect: false } : { placeholder, clearable: true })}
     />
   );

@@ -1,10 +1,14 @@
 import '@mantine/spotlight/styles.css';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight, spotlight, type SpotlightActionData } from '@mantine/spotlight';
+import { IconMessages } from '@tabler/icons-react';
+import { useQueries } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { api, type Schemas } from '../api/client.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { sayContact } from '../parts/contact-link.tsx';
+import { linkOfConversation } from '../parts/conversation-columns.tsx';
 import { useList } from '../parts/use-list.ts';
 import { commonWords } from '../words/common.ts';
 import { navWords } from '../words/nav.ts';
@@ -12,16 +16,17 @@ import { navLines } from './nav-lines.ts';
 import { useSignedIn } from './session-context.ts';
 import { words } from './words.ts';
 
-/** Goes to a page by its name, or to a contact: Ctrl+K, or ⌘K. */
+/** Goes to a page by its name, to a contact, or to the conversation with it: Ctrl+K, or ⌘K. */
 export const FindAnything = () => {
   const [typed, setTyped] = useState('');
   // Somebody has asked for it by then.
   useEffect(() => spotlight.open(), []);
   const contacts = useFoundContacts(typed.trim());
+  const talks = useTalksWith(contacts.found, typed.trim());
   const ofPages = usePageActions();
   return (
     <Spotlight
-      actions={[...ofPages, ...contacts.actions]}
+      actions={[...ofPages, ...contacts.actions, ...talks]}
       query={typed}
       onQueryChange={setTyped}
       highlightQuery
@@ -70,7 +75,9 @@ const shortest = 2;
 const shownAtMost = 5;
 
 /** Contacts whose name, e-mail or phone begins with what was typed. */
-const useFoundContacts = (typed: string): { actions: SpotlightActionData[]; isSearching: boolean } => {
+const useFoundContacts = (
+  typed: string,
+): { found: readonly Schemas['Contact'][]; actions: SpotlightActionData[]; isSearching: boolean } => {
   const navigate = useNavigate();
   const [search] = useDebouncedValue(typed, 250);
   const isEnabled = search.length >= shortest;
@@ -85,7 +92,30 @@ const useFoundContacts = (typed: string): { actions: SpotlightActionData[]; isSe
     leftSection: <Avatar id={contact.id} name={sayContact(contact)} size={28} />,
   }));
   return {
+    found: isEnabled ? (rows ?? []) : [],
     actions: isEnabled ? actions : [],
     isSearching: typed.length >= shortest && (typed !== search || rows === undefined),
   };
+};
+
+/** The latest conversation with each of these contacts that has one. */
+const useTalksWith = (contacts: readonly Schemas['Contact'][], keywords: string): SpotlightActionData[] => {
+  const navigate = useNavigate();
+  const asked = useQueries({
+    queries: contacts.map(({ id }) =>
+      api.queryOptions('get', '/conversations', {
+        params: { query: { contact_id: id, order: 'latest_message', limit: 1 } },
+      }),
+    ),
+  });
+  return contacts.flatMap((contact, place) =>
+    (asked[place]?.data?.data ?? []).map((conversation) => ({
+      id: conversation.id,
+      label: words.talkWith(sayContact(contact)),
+      description: conversation.last_message?.text ?? '',
+      keywords,
+      onClick: () => void navigate(linkOfConversation(conversation)),
+      leftSection: <IconMessages size={20} stroke={1.6} aria-hidden />,
+    })),
+  );
 };

@@ -7,6 +7,7 @@ export const words = {
   find: 'Find a page or a contact (Ctrl+K)',
   findShort: 'Find …',
   findPlaceholder: 'Page name, or the start of a name, e-mail or phone',
+  talkWith: (name: string) => `Conversation with ${name}`,
   nothingFound: 'Nothing found',
   userMenu: (email: string) => `You: ${email}`,
   profile: 'Password, sessions and mails',

@@ -7,6 +7,7 @@ export const navWords = {
   pages: {
     overview: 'Overview',
     inbox: 'Inbox',
+    conversations: 'All conversations',
     handovers: 'Handovers',
     contacts: 'Contacts',
     orders: 'Orders',
@@ -14,6 +15,7 @@ export const navWords = {
     runs: 'Runs',
     credentials: 'Credentials',
     customFields: 'Custom fields',
+    cannedReplies: 'Canned replies',
     tags: 'Tags',
     channels: 'Channels',
     webhooks: 'Webhooks',

@@ -19,10 +19,16 @@ type Values = Readonly<Record<string, readonly string[]>>;
  */
 export const listAddresses = (values: Values): Address[] =>
   pages.flatMap((entry) => {
-    const { path } = entry;
+    const { path, shows } = entry;
     const [first = '', ...others] = fillIn(path, values);
     return [
       { title: path, address: first, entry, isFirst: true },
+      ...(shows === undefined ? [] : fillIn(`${path}/${shows}`, values)).map((address, index) => ({
+        title: `${path}/${shows} (${index + 1})`,
+        address,
+        entry,
+        isFirst: false,
+      })),
       ...(views[path] ?? []).map((view) => ({
         title: `${path}${view}`,
         address: `${first}${view}`,
@@ -38,7 +44,8 @@ const unknown = (value: string): string => (value.includes('_') ? value.replace(
 
 /** The addresses of all pages of one thing, each of a thing that is not there. */
 export const listUnknown = (values: Values): Pick<Address, 'title' | 'address'>[] =>
-  pages.flatMap(({ path }) => {
+  pages.flatMap(({ path: own, shows }) => {
+    const path = shows === undefined ? own : `${own}/${shows}`;
     const [known = ''] = fillIn(path, values);
     const last = path.split('/').at(-1) ?? '';
     return last.startsWith(':') ? [{ title: path, address: known.replace(/[^/]*$/, unknown) }] : [];

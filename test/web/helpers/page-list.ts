@@ -4,6 +4,7 @@ import { roles } from '../../../src/shared/accounts/schema.ts';
 const listed = z.array(
   z.object({
     path: z.string(),
+    shows: z.string().optional(),
     role: z.enum(roles).default('agent'),
     nav: z.object({ section: z.string() }).optional(),
   }),

@@ -54,7 +54,7 @@ test('a thread shows what is said by its changes, and asks for its list once', a
   const page = await web.open('/nowhere', account);
   const asked: string[] = [];
   page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
-  await page.goto(`${api.url}/conversations/${message.conversation_id}`);
+  await page.goto(`${api.url}/inbox/${message.conversation_id}`);
   const log = page.getByRole('log');
   await log.getByText('The first word').waitFor();
   for (const text of ['A second word', 'A third word']) {
@@ -65,7 +65,9 @@ test('a thread shows what is said by its changes, and asks for its list once', a
   await say('Said while offline');
   await page.context().setOffline(false);
   await log.getByText('Said while offline').waitFor();
-  expect(await log.getByRole('listitem').count()).toBe(4);
+  expect(await log.locator('.talk').count()).toBe(4);
   expect(asked.filter((path) => path.endsWith('/messages'))).toHaveLength(1);
   expect(asked.filter((path) => path.endsWith('/changes')).length).toBeGreaterThan(1);
+  // What was asked while there was no network fails.
+  expect(web.complaints(page).filter((line) => !line.endsWith('net::ERR_INTERNET_DISCONNECTED'))).toEqual([]);
 });

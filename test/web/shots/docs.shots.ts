@@ -56,8 +56,8 @@ const openAt = async (path: string, height: number, colorScheme: 'light' | 'dark
 
 test.for([
   ['dashboard-overview', '/', 940],
-  ['dashboard-inbox', '/conversations', 720],
-  ['dashboard-conversation', `/conversations/${values['conversations']?.[0]}`, 860],
+  ['dashboard-inbox', '/inbox', 720],
+  ['dashboard-conversation', `/inbox/${values['inbox']?.[0]}`, 860],
   ['dashboard-flow', `/flows/${values['flows']?.[0]}`, 960],
   ['dashboard-delivery-log', '/settings/logs/delivery?status=all', 860],
   ['dashboard-disabled-webhook', `/settings/webhooks/${values['webhooks']?.[1]}`, 860],

@@ -22,13 +22,16 @@ test('what a visitor writes and calls themselves runs nothing in an agent’s pa
   };
   await visitor.say(attack('text'), { context });
   const { conversation } = await visitor.read();
-  const page = await web.open(`/conversations/${conversation?.id}`, { session: account.session });
+  const page = await web.open(`/inbox/${conversation?.id}`, {
+    session: account.session,
+    viewport: { width: 1440, height: 900 },
+  });
   const facts = page.getByRole('region', { name: 'Visitor' });
   await facts.getByText(attack('identity')).waitFor();
   await facts.getByText(attack('name')).waitFor();
   expect(await facts.getByText('not verified').count()).toBe(3);
   expect(await facts.getByRole('link').getAttribute('href')).toMatch(/^https:\/\/shop\.example\/\?q=%3Cimg/);
-  await page.getByRole('region', { name: 'Messages' }).getByText(attack('text')).waitFor();
+  await page.getByRole('log', { name: 'Messages' }).getByText(attack('text')).waitFor();
   expect(await page.evaluate('window.hacked')).toBeUndefined();
   expect(await findBarriers(page)).toEqual([]);
   await page.goto(`${api.url}/conversations`);

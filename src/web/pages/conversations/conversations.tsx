@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { ChannelSelect } from '../../parts/channel-select.tsx';
 import { ContactSelect } from '../../parts/contact-select.tsx';
 import { conversationColumns, linkOfConversation } from '../../parts/conversation-columns.tsx';
+import { conversationFilterNames, conversationQuery } from '../../parts/conversation-query.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { FilteredList } from '../../parts/filtered-list.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
@@ -24,18 +25,12 @@ const statuses = ['open', 'closed'] as const;
 
 /** What is said with all contacts: the conversation with the latest message first, with who looks after each. */
 export const Page = () => {
-  const { filters, setFilters, clear } = useFilters(['status', 'state', 'contact', 'channel', 'assigned_to']);
+  const { filters, setFilters, clear } = useFilters(conversationFilterNames);
   const { findUser } = useUsers();
   const columns = useMemo(() => conversationColumns(findUser, { ofContacts: true }), [findUser]);
   const status = statuses.find((known) => known === filters.status);
   const isHandover = filters.state === 'handover';
-  const query = {
-    ...(status && { status }),
-    ...(isHandover && { state: 'handover' as const }),
-    ...(filters.contact !== undefined && { contact_id: filters.contact }),
-    ...(filters.channel !== undefined && { channel_id: filters.channel }),
-    ...(filters.assigned_to !== undefined && { assigned_to: filters.assigned_to }),
-  };
+  const query = conversationQuery(filters);
   const sort = useOrder(['latest_message', 'opened']);
   const list = useList('/conversations', { query: { order: sort.order, ...query } });
   const count = useCount('/conversations/count', list, query);

@@ -91,6 +91,6 @@ const useAbout = ({ data }: Event): { to: string; words: string } | undefined =>
   const conversationId = conversation?.id ?? handover?.conversation_id ?? undefined;
   if (order) return { to: `/orders/${order.id}`, words: orderWords.one(order.number) };
   if (flow) return { to: `/flows/${flow.id}`, words: flow.name };
-  if (conversationId !== undefined) return { to: `/conversations/${conversationId}`, words: conversationWords.one };
+  if (conversationId !== undefined) return { to: `/inbox/${conversationId}`, words: conversationWords.one };
   return undefined;
 };

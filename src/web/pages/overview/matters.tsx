@@ -46,7 +46,7 @@ const ofHandovers = ({ handovers }: Schemas['Overview']): Matter[] => {
     ...waiting.map(({ id, contact_name, conversation_id, contact_id, created_at }) => ({
       key: id,
       severity: 'urgent' as const,
-      to: conversation_id ? `/conversations/${conversation_id}` : `/contacts/${contact_id}`,
+      to: conversation_id ? `/inbox/${conversation_id}` : `/contacts/${contact_id}`,
       words: words.waitsForAgent(contact_name),
       more: sinceWhen(created_at),
       action: <TakeHandover id={id} name={contact_name} />,

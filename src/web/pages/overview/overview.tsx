@@ -18,8 +18,7 @@ import { ActivityTiles, DeliveryTiles } from './tiles.tsx';
 import { words } from './words.ts';
 
 /** Where a user begins: editors with what happens in the account and what needs attention, agents with the conversations. */
-export const Page = () =>
-  mayAs('editor', useSignedIn()) ? <Overview /> : <Navigate to="/conversations?state=handover" replace />;
+export const Page = () => (mayAs('editor', useSignedIn()) ? <Overview /> : <Navigate to="/inbox" replace />);
 
 const Overview = () => {
   const overview = api.useQuery('get', '/overview');

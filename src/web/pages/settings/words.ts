@@ -6,6 +6,7 @@ export const words = {
     account: { name: 'Account', hint: 'Name, time zone, phone numbers and handovers' },
     users: { name: 'Users', hint: 'Sign-in and roles' },
     channels: { name: 'Channels', hint: 'Ways for contacts to write to you' },
+    cannedReplies: { name: 'Canned replies', hint: 'Texts that agents insert with /' },
     tags: { name: 'Tags', hint: 'Labels for contacts' },
     customFields: { name: 'Custom fields', hint: 'Your own data about contacts' },
     credentials: { name: 'Credentials', hint: 'Secrets that flows use for other services' },

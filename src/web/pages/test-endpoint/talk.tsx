@@ -51,7 +51,7 @@ export const Talk = ({ flowId }: { flowId: string | undefined }) => {
         </Button>
         {reply && (
           <>
-            <To to={`/conversations/${reply.conversation_id}`}>{words.openConversation}</To>
+            <To to={`/inbox/${reply.conversation_id}`}>{words.openConversation}</To>
             <To to={`/contacts/${reply.contact_id}`}>{words.openContact}</To>
             <To to="/settings/test-endpoint">{words.all}</To>
             <To to="/settings/webhooks">{words.ownServer}</To>

@@ -72,6 +72,7 @@ export const startFurnishedAccount = async (say: Wording): Promise<FurnishedAcco
     sessions,
     values: {
       contacts: [people.contact, talks.contact],
+      inbox: talks.conversations,
       conversations: talks.conversations,
       handovers: [talks.handover],
       orders: [people.order],

@@ -29,7 +29,7 @@ const sendWhatWaits = async ({ world }: Setting): Promise<void> => {
   }
 };
 
-/** A channel that sends, one that does not; conversations that are open, closed and handed over, with notes and messages both ways. */
+/** A channel that sends, one that does not; conversations that are open, closed and handed over, with notes and messages both ways; a canned reply. */
 export const furnishTalks = async (setting: Setting) => {
   const { world, account, receiver, say } = setting;
   const changes = { name: say('Shop chat'), callback_url: receiver.url('/to-visitors') };
@@ -60,6 +60,7 @@ export const furnishTalks = async (setting: Setting) => {
     conversation_id: angry.conversation,
     reason: say('Is angry.'),
   });
+  await call(setting, 'POST', '/canned-replies', { shortcut: 'thanks', text: say('Thank you for your order!') });
   const closed = await write(setting, { external_id: 'visitor-3', first_name: 'Edith' }, say('Thank you!'));
   await call(setting, 'POST', `/conversations/${closed.conversation}/close`);
   return {

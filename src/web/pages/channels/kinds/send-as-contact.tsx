@@ -64,7 +64,7 @@ const Received = ({ message: { id }, contact_id, event_id, skipped_fields: skipp
     <Alert color="brand" variant="outline" title={words.received}>
       <Group gap="md">
         <To to={`/contacts/${contact_id}`}>{words.openContact}</To>
-        {message && <To to={`/conversations/${message.conversation_id}`}>{words.openConversation}</To>}
+        {message && <To to={`/inbox/${message.conversation_id}`}>{words.openConversation}</To>}
         {event_id === null ? words.noEvent : message && <To to={deliveriesSince(message)}>{words.openDeliveries}</To>}
       </Group>
       {skipped.length > 0 && (

@@ -42,7 +42,7 @@ const placeOf = (entry: Entry): string | undefined => {
     case 'run':
       return `/runs/${entry.run.id}`;
     case 'message':
-      return `/conversations/${entry.message.conversation_id}`;
+      return `/inbox/${entry.message.conversation_id}`;
     case 'order':
       return `/orders/${entry.order.id}`;
     case 'tag':

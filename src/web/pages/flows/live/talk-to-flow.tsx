@@ -13,7 +13,7 @@ import { useSending } from '../../../parts/use-sending.ts';
 import { writeAsContact } from '../../../parts/write-as-contact.ts';
 import { useSignedIn } from '../../../shell/session-context.ts';
 import { messageWords } from '../../../words/messages.ts';
-import { Routed } from '../../conversations/routed.tsx';
+import { Routed } from '../../inbox/thread/routed.tsx';
 import type { AnyDefinition } from '../definition-text.ts';
 import { firstWordOf } from './first-word.ts';
 import { words } from './words.ts';
@@ -98,7 +98,7 @@ export const TalkToFlow = ({ flow, definition, close }: Props) => {
         )}
         {messages[0] && (
           <Group gap="md">
-            <To to={`/conversations/${messages[0].conversation_id}`}>{words.openConversation}</To>
+            <To to={`/inbox/${messages[0].conversation_id}`}>{words.openConversation}</To>
             <To to={`/contacts/${messages[0].contact_id}`}>{words.openContact}</To>
           </Group>
         )}

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { api } from '../../api/client.ts';
-import { Facts } from '../../parts/facts.tsx';
-import { OutLink } from '../../parts/out-link.tsx';
-import { Section } from '../../parts/section.tsx';
-import { words as all } from './words.ts';
+import { api } from '../../../api/client.ts';
+import { Facts } from '../../../parts/facts.tsx';
+import { OutLink } from '../../../parts/out-link.tsx';
+import { Section } from '../../../parts/section.tsx';
+import { words as all } from '../words.ts';
 
 const words = all.visitor;
 

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import * as z from 'zod/mini';
-import { words } from './words.ts';
+import { words } from '../words.ts';
 
 /** Who got a message of the contact, as far as this page tells it. */
 const routed = z.union([

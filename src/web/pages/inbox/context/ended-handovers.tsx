@@ -1,13 +1,13 @@
-import { DataTable } from '../../parts/data-table.tsx';
-import { Section } from '../../parts/section.tsx';
-import { Time } from '../../parts/time.tsx';
-import { UserName } from '../../parts/user-name.tsx';
-import { useList } from '../../parts/use-list.ts';
-import { useUsers } from '../../parts/use-users.ts';
-import type { Schemas } from '../../api/client.ts';
-import { conversationWords } from '../../words/conversations.ts';
-import { handoverWords } from '../../words/handovers.ts';
-import { words } from './words.ts';
+import { DataTable } from '../../../parts/data-table.tsx';
+import { Section } from '../../../parts/section.tsx';
+import { Time } from '../../../parts/time.tsx';
+import { UserName } from '../../../parts/user-name.tsx';
+import { useList } from '../../../parts/use-list.ts';
+import { useUsers } from '../../../parts/use-users.ts';
+import type { Schemas } from '../../../api/client.ts';
+import { conversationWords } from '../../../words/conversations.ts';
+import { handoverWords } from '../../../words/handovers.ts';
+import { words } from '../words.ts';
 
 type Props = { conversation: Pick<Schemas['Conversation'], 'id' | 'contact_id'> };
 

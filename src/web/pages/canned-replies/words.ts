@@ -1,0 +1,22 @@
+/** Settings, Canned replies. */
+export const words = {
+  title: 'Canned replies',
+  description: 'Texts that agents insert in the inbox by typing / and a shortcut.',
+  list: 'Canned replies',
+  counted: { one: 'canned reply', other: 'canned replies' },
+  create: 'Create reply',
+  shortcut: 'Shortcut',
+  shortcutHint: 'Letters, digits, - and _. Letter case makes no difference.',
+  text: 'Text',
+  textHint: 'May have placeholders, as {{first_name|default:"there"}}.',
+  changed: 'Changed',
+  search: 'Search',
+  edit: 'Edit',
+  editOf: (shortcut: string) => `Edit /${shortcut}`,
+  deleteTitle: (shortcut: string) => `Delete /${shortcut}?`,
+  deleteText: 'Messages that were sent with it stay. This cannot be undone.',
+  empty: 'No canned replies yet',
+  emptyHint: 'Create one for an answer that you write often.',
+  noneFound: 'No canned reply found',
+  noneFoundHint: 'Try another word.',
+} as const;

@@ -1,0 +1,5 @@
+import { Navigate, useParams } from 'react-router';
+import { linkOfConversation } from '../../parts/conversation-columns.tsx';
+
+/** Leads on to where conversations are read. */
+export const Page = () => <Navigate to={linkOfConversation({ id: useParams()['id'] ?? '' })} replace />;

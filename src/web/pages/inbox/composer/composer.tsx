@@ -1,0 +1,51 @@
+import { SegmentedControl, Text } from '@mantine/core';
+import type { Schemas } from '../../../api/client.ts';
+import { words as all } from '../words.ts';
+import { NoteEditor } from './note-editor.tsx';
+import { ReplyEditor } from './reply-editor.tsx';
+import type { Kind } from './draft-key.ts';
+
+const words = all.composer;
+
+const kinds = ['reply', 'note'] as const;
+
+type Props = {
+  conversation: Schemas['Conversation'];
+  /** What the contact is called. */
+  name: string;
+  kind: Kind;
+  setKind: (kind: Kind) => void;
+  /** The revision that is shown. */
+  seen: number;
+  /** A text that is to be edited again, and how often one was given: each is taken once. */
+  given: { text: string; count: number };
+};
+
+/** Where agents write: a reply to the contact, or a note for agents, each with a colour and a button of its own. */
+export const Composer = ({ conversation, name, kind, setKind, seen, given }: Props) => (
+  <section className="composer" data-kind={kind} aria-label={words.kind}>
+    <div className="composer-head">
+      <SegmentedControl
+        size="xs"
+        aria-label={words.kind}
+        value={kind}
+        onChange={(chosen) => setKind(chosen === 'note' ? 'note' : 'reply')}
+        data={kinds.map((value) => ({ value, label: words.kinds[value] }))}
+      />
+      {kind === 'note' && (
+        <Text span size="xs" fw={600} className="composer-mark">
+          {all.thread.noteHint}
+        </Text>
+      )}
+    </div>
+    {kind === 'note' ? (
+      <NoteEditor key={`${conversation.id} note`} conversationId={conversation.id} />
+    ) : conversation.status === 'closed' ? (
+      <Text size="sm" c="dimmed" p="sm">
+        {words.closed}
+      </Text>
+    ) : (
+      <ReplyEditor key={`${conversation.id} reply`} {...{ conversation, name, seen, given }} />
+    )}
+  </section>
+);

@@ -1,0 +1,117 @@
+import { Alert, Button, Group, Loader, Text } from '@mantine/core';
+import type { Schemas } from '../../../api/client.ts';
+import { sayFailureOf } from '../../../parts/failure.tsx';
+import { useUsers } from '../../../parts/use-users.ts';
+import { useSignedIn } from '../../../shell/session-context.ts';
+import { failureWords } from '../../../words/failures.ts';
+import { Said } from '../thread/message.tsx';
+import { words } from '../words.ts';
+import { dropOutgoing, send, type Outgoing } from './outgoing.ts';
+
+type Props = {
+  conversationId: string;
+  outgoing: readonly Outgoing[];
+  /** Takes a text back into the composer. */
+  edit: (text: string) => void;
+};
+
+/** Replies that are not in the thread yet: under way, refused, or held back because a colleague was faster. */
+export const OutgoingMessages = ({ conversationId, outgoing, edit }: Props) => {
+  const { user } = useSignedIn();
+  const { sayUser } = useUsers();
+  return outgoing.map((message) => (
+    <li key={message.ref} className="talk" data-by="agent" data-status={message.state}>
+      <Said by={sayUser(user.id)} at={message.at} text={message.text}>
+        {(message.state === 'sending' || message.state === 'sent') && (
+          <Group gap={6} role="status">
+            {message.state === 'sending' && <Loader size={12} aria-hidden />}
+            <Text span size="xs" c="dimmed">
+              {words.thread.sending}
+            </Text>
+          </Group>
+        )}
+        {message.state === 'failed' && <Refused {...{ conversationId, message, edit }} />}
+        {message.state === 'crossed' && <Crossed {...{ conversationId, message, edit }} />}
+      </Said>
+    </li>
+  ));
+};
+
+type OneProps<State extends Outgoing['state']> = Pick<Props, 'conversationId' | 'edit'> & {
+  message: Extract<Outgoing, { state: State }>;
+};
+
+const useDecisions = ({
+  conversationId,
+  edit,
+  message,
+}: Pick<Props, 'conversationId' | 'edit'> & { message: Outgoing }) => {
+  const drop = (): void => dropOutgoing(conversationId, message.ref);
+  return {
+    drop,
+    takeBack: (): void => {
+      drop();
+      edit(message.text);
+    },
+    sendSeen: (seen: number): void => {
+      const { text, next, ref } = message;
+      void send({ conversationId, text, seen, next, ref });
+    },
+  };
+};
+
+const Refused = ({ message, ...props }: OneProps<'failed'>) => {
+  const { drop, takeBack, sendSeen } = useDecisions({ ...props, message });
+  return (
+    <Alert color="red" variant="light" title={words.thread.notSent} role="alert" p="xs">
+      <Text size="sm">{sayFailureOf(message.error)}</Text>
+      <Group gap="xs" mt="xs">
+        <Button size="compact-sm" onClick={() => sendSeen(message.seen)}>
+          {failureWords.retry}
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={takeBack}>
+          {words.composer.edit}
+        </Button>
+        <Button size="compact-sm" variant="subtle" color="gray" onClick={drop}>
+          {words.composer.discard}
+        </Button>
+      </Group>
+    </Alert>
+  );
+};
+
+const Crossed = ({ message, ...props }: OneProps<'crossed'>) => {
+  const { answer } = message;
+  const { sayUser } = useUsers();
+  const { drop, takeBack, sendSeen } = useDecisions({ ...props, message });
+  return (
+    <Alert
+      color="yellow"
+      variant="light"
+      title={words.composer.crossedTitle(nameOf(answer, sayUser))}
+      role="alert"
+      p="xs"
+    >
+      <Text size="sm" className="inbox-crossed">
+        {answer.text}
+      </Text>
+      <Text size="xs" c="dimmed" mt={4}>
+        {words.thread.crossed}
+      </Text>
+      <Group gap="xs" mt="xs">
+        <Button size="compact-sm" onClick={() => sendSeen(answer.revision)}>
+          {words.composer.sendAnyway}
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={takeBack}>
+          {words.composer.edit}
+        </Button>
+        <Button size="compact-sm" variant="subtle" color="gray" onClick={drop}>
+          {words.composer.discard}
+        </Button>
+      </Group>
+    </Alert>
+  );
+};
+
+const nameOf = ({ sent_by: by }: Schemas['Message'], sayUser: (id: string) => string): string =>
+  by?.type === 'user' && by.id !== null ? sayUser(by.id) : words.thread.anAgent;

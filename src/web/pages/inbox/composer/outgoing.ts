@@ -1,0 +1,90 @@
+import { useCallback, useSyncExternalStore } from 'react';
+import { ApiFailure } from '../../../api/failure.ts';
+import { client, type Schemas } from '../../../api/client.ts';
+import { invalidate, queryClient } from '../../../api/query-client.ts';
+import { tellGap } from '../../../live/talks.ts';
+import { draftKey } from './draft-key.ts';
+
+/** What becomes of a conversation with a reply. */
+export type Next = NonNullable<Schemas['NewReply']['next']>;
+
+/**
+ * A reply that is not in the thread yet. `crossed`: a colleague has answered since its author looked, and what the author wants is asked.
+ */
+export type Outgoing = { ref: string; text: string; next: Next | undefined; seen: number; at: string } & (
+  | { state: 'sending' | 'sent' }
+  | { state: 'failed'; error: unknown }
+  | { state: 'crossed'; answer: Schemas['Message'] }
+);
+
+// In the cache of queries, so that the end of a session takes them along. They stay until they are in the thread.
+const keyOf = (conversationId: string) => ['outgoing', conversationId] as const;
+queryClient.setQueryDefaults(['outgoing'], { gcTime: Number.POSITIVE_INFINITY, staleTime: Number.POSITIVE_INFINITY });
+
+const none: readonly Outgoing[] = [];
+
+const read = (conversationId: string): readonly Outgoing[] =>
+  queryClient.getQueryData<readonly Outgoing[]>(keyOf(conversationId)) ?? none;
+
+const change = (conversationId: string, by: (before: readonly Outgoing[]) => readonly Outgoing[]): void => {
+  const after = by(read(conversationId));
+  if (after.length === 0) queryClient.removeQueries({ queryKey: keyOf(conversationId), exact: true });
+  else queryClient.setQueryData(keyOf(conversationId), after);
+};
+
+const put = (conversationId: string, message: Outgoing): void =>
+  change(conversationId, (before) => [...before.filter(({ ref }) => ref !== message.ref), message]);
+
+/** Takes a reply out that its author does not want to send. */
+export const dropOutgoing = (conversationId: string, ref: string): void =>
+  change(conversationId, (before) => before.filter((one) => one.ref !== ref));
+
+/** The replies that the thread does not show yet, in the order in which they were written. */
+export const useOutgoing = (
+  conversationId: string,
+  messages: readonly Schemas['Message'][] | undefined,
+): readonly Outgoing[] => {
+  const subscribe = useCallback((listener: () => void) => queryClient.getQueryCache().subscribe(listener), []);
+  const all = useSyncExternalStore(subscribe, () => read(conversationId));
+  const shown = new Set(messages?.map(({ client_ref: ref }) => ref));
+  return all.filter(({ ref }) => !shown.has(ref));
+};
+
+/** Over plain http, browsers have no `randomUUID`. */
+const newRef = (): string =>
+  `inbox-${Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+
+type Sending = {
+  conversationId: string;
+  text: string;
+  /** The revision that its author has seen. */
+  seen: number;
+  next?: Next | undefined;
+  /** Of the reply that is sent once more. */
+  ref?: string;
+  /** Ends before it is sent. */
+  after?: Promise<unknown>;
+};
+
+/** Shows a reply at once, and sends it. Sending it again by its `ref` is harmless. */
+export const send = async ({ conversationId, text, seen, next, ref = newRef(), after }: Sending): Promise<void> => {
+  const message = { ref, text, next, seen, at: new Date().toISOString() };
+  // Those that the thread shows by now are not needed any more.
+  change(conversationId, (before) => before.filter(({ state }) => state !== 'sent'));
+  put(conversationId, { ...message, state: 'sending' });
+  try {
+    await after;
+    await client.POST('/conversations/{id}/messages', {
+      params: { path: { id: conversationId } },
+      body: { text, client_ref: ref, seen_revision: seen, ...(next !== undefined && { next }) },
+    });
+    put(conversationId, { ...message, state: 'sent' });
+    // Also where there is no stream, the thread shows it now.
+    tellGap();
+    void queryClient.invalidateQueries({ queryKey: draftKey(conversationId, 'reply') });
+    await invalidate('/conversations', '/inbox', '/handovers', '/contacts');
+  } catch (error) {
+    const answer = error instanceof ApiFailure && error.code === 'answered_meanwhile' ? error.answer : undefined;
+    put(conversationId, answer ? { ...message, state: 'crossed', answer } : { ...message, state: 'failed', error });
+  }
+};

@@ -1,0 +1,86 @@
+import { ActionIcon, Alert, Button, Group, Menu } from '@mantine/core';
+import { IconChevronDown, IconRobot } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import type { Schemas } from '../../../api/client.ts';
+import { useFlowNames } from '../../../parts/use-flow-names.ts';
+import { useNow } from '../../../parts/use-now.ts';
+import { useList } from '../../../parts/use-list.ts';
+import { snoozeTimes } from '../actions/snooze-times.ts';
+import { words as all } from '../words.ts';
+import { send, type Next } from './outgoing.ts';
+import { ReplyText } from './text.tsx';
+import { useDraft } from './use-draft.ts';
+
+const words = all.composer;
+
+type Props = {
+  conversation: Schemas['Conversation'];
+  name: string;
+  seen: number;
+  given: { text: string; count: number };
+};
+
+/** Writes a reply to the contact, and says before it is sent whether a flow is talking. */
+export const ReplyEditor = ({ conversation, name, seen, given }: Props) => {
+  const { id, contact_id: contactId, owner } = conversation;
+  const draft = useDraft(id, 'reply');
+  const text = draft.text.trim();
+  const taken = useRef(given.count);
+  const now = new Date(useNow());
+  useEffect(() => {
+    if (taken.current === given.count) return;
+    taken.current = given.count;
+    if (draft.text === given.text) return;
+    draft.change(draft.text === '' ? given.text : `${given.text}\n${draft.text}`);
+  }, [given, draft]);
+  const submit = (next?: Next): void => {
+    if (text === '') return;
+    draft.hold(send({ conversationId: id, text, seen, next, after: draft.clear() }));
+  };
+  return (
+    <>
+      {owner === 'bot' && text !== '' && <BotTalks contactId={contactId} />}
+      <ReplyText
+        conversationId={id}
+        contactId={contactId}
+        kind="reply"
+        label={words.replyTo(name)}
+        placeholder={words.placeholder}
+        draft={draft}
+        submit={() => submit()}
+      />
+      <Group justify="flex-end" gap={4}>
+        <Button size="sm" onClick={() => submit()} disabled={text === ''} title={words.sendHint}>
+          {words.send}
+        </Button>
+        <Menu position="top-end">
+          <Menu.Target>
+            <ActionIcon size={36} aria-label={words.sendMore} disabled={text === ''}>
+              <IconChevronDown size={16} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => submit('close')}>{words.sendAndClose}</Menu.Item>
+            {snoozeTimes(now).map(({ name: time, at, said }) => (
+              <Menu.Item key={time} onClick={() => submit({ snooze_until: at.toISOString() })}>
+                <span>{words.sendAndSnooze(said)}</span>
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      </Group>
+    </>
+  );
+};
+
+/** Which flow is talking with the contact, as far as one is. */
+const BotTalks = ({ contactId }: { contactId: string }) => {
+  const { nameOf } = useFlowNames();
+  const { rows } = useList('/runs', { query: { contact_id: contactId }, limit: 10 });
+  const run = rows?.find(({ status }) => status === 'running' || status === 'waiting');
+  return (
+    <Alert variant="light" p="xs" icon={<IconRobot size={18} aria-hidden />} role="status">
+      {run ? words.botTalks(nameOf(run.flow_id)) : words.botMayTalk}
+    </Alert>
+  );
+};

@@ -1,0 +1,116 @@
+import { Text as Words, Textarea, type TextareaProps } from '@mantine/core';
+import { useRef, type RefObject } from 'react';
+import { usePresence } from '../../../live/presence.ts';
+import { words as all } from '../words.ts';
+import { CannedList, optionId } from './canned-list.tsx';
+import { useCanned } from './use-canned.ts';
+import type { Kind } from './draft-key.ts';
+import type { useDraft } from './use-draft.ts';
+
+const words = all.composer;
+
+/** The most characters of a reply and of a note. */
+const longest = 10_000;
+
+/** How the keyboard finds the text of the composer. */
+export const composerId = 'composer';
+
+/** The thread, which gets the focus when the text is left. */
+export const threadId = 'thread';
+
+type Props = {
+  conversationId: string;
+  kind: Kind;
+  label: string;
+  placeholder: string;
+  draft: ReturnType<typeof useDraft>;
+  submit: () => void;
+};
+
+/** The text that is written, and whether it is saved. Colleagues see that it is being written. Ctrl and Enter send it. */
+export const DraftText = ({ conversationId, kind, label, placeholder, draft, submit, ...more }: Props & Extra) => {
+  usePresence(conversationId, draft.text.trim() === '' ? null : kind);
+  return (
+    <>
+      <Textarea
+        id={composerId}
+        aria-label={label}
+        placeholder={placeholder}
+        autosize
+        minRows={2}
+        maxRows={10}
+        maxLength={longest}
+        value={draft.text}
+        {...more}
+        onChange={(event) => {
+          draft.change(event.currentTarget.value);
+          more.onChange?.(event);
+        }}
+        onKeyDown={(event) => {
+          more.onKeyDown?.(event);
+          if (event.defaultPrevented || event.nativeEvent.isComposing) return;
+          // Single keys are heard again.
+          if (event.key === 'Escape') document.getElementById(threadId)?.focus({ preventScroll: true });
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+            event.preventDefault();
+            submit();
+          }
+        }}
+      />
+      <Words size="xs" c="dimmed" role="status" className="composer-saved">
+        {draft.text === '' ? '' : draft.isSaved ? words.draftSaved : words.draftUnsaved}
+      </Words>
+    </>
+  );
+};
+
+type Extra = Pick<TextareaProps, 'onChange' | 'onKeyDown' | 'onSelect' | 'onBlur'> & {
+  ref?: RefObject<HTMLTextAreaElement | null>;
+  'aria-controls'?: string | undefined;
+  'aria-activedescendant'?: string | undefined;
+  'aria-autocomplete'?: 'list';
+};
+
+/** The same with canned replies behind a slash. */
+export const ReplyText = ({ contactId, ...props }: Props & { contactId: string }) => {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const listId = `${composerId}-canned`;
+  const canned = useCanned({
+    contactId,
+    text: props.draft.text,
+    put: ({ text, cursor }) => {
+      props.draft.change(text);
+      // After the text is there.
+      requestAnimationFrame(() => {
+        area.current?.focus();
+        area.current?.setSelectionRange(cursor, cursor);
+      });
+    },
+  });
+  const { isOpen, offered, chosen } = canned;
+  const note = (): void => canned.noteCursor(area.current?.selectionStart);
+  return (
+    <div className="composer-text">
+      {isOpen && (
+        <CannedList
+          id={listId}
+          offered={offered}
+          chosen={chosen}
+          isSearching={canned.isSearching}
+          choose={canned.choose}
+        />
+      )}
+      <DraftText
+        {...props}
+        ref={area}
+        aria-autocomplete="list"
+        aria-controls={offered.length > 0 ? listId : undefined}
+        aria-activedescendant={offered.length > 0 ? optionId(listId, chosen) : undefined}
+        onChange={note}
+        onSelect={note}
+        onBlur={() => canned.noteCursor(undefined)}
+        onKeyDown={canned.press}
+      />
+    </div>
+  );
+};

@@ -1,0 +1,65 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState, type KeyboardEvent } from 'react';
+import { client, type Schemas } from '../../../api/client.ts';
+import { showFailure } from '../../../parts/failure.tsx';
+import { useList } from '../../../parts/use-list.ts';
+import { findSlash, insertAt, type Slash } from './slash.ts';
+
+/** The most canned replies that are offered. */
+const offeredAtMost = 8;
+
+/** How long somebody may think between two letters before they are looked for, in ms. */
+const pauseMs = 150;
+
+type Options = {
+  contactId: string;
+  text: string;
+  /** Puts a text into the composer, with the cursor at a place. */
+  put: (next: { text: string; cursor: number }) => void;
+};
+
+/** The canned replies that are offered while a shortcut is typed, and the keys that choose one: it is inserted with what is known of the contact. */
+export const useCanned = ({ contactId, text, put }: Options) => {
+  const [cursor, setCursor] = useState<number>();
+  const [dismissed, setDismissed] = useState<number>();
+  const [place, setPlace] = useState(0);
+  const slash: Slash | undefined = cursor === undefined ? undefined : findSlash(text, cursor);
+  const isOpen = slash !== undefined && slash.start !== dismissed;
+  const [search] = useDebouncedValue(slash?.typed ?? '', pauseMs);
+  const { rows } = useList('/canned-replies', {
+    ...(search !== '' && { query: { search } }),
+    limit: offeredAtMost,
+    isEnabled: isOpen,
+  });
+  const offered: readonly Schemas['CannedReply'][] = isOpen ? (rows ?? []) : [];
+  const chosen = Math.min(place, Math.max(offered.length - 1, 0));
+
+  const insert = async ({ id }: Schemas['CannedReply']): Promise<void> => {
+    if (!slash) return;
+    const { data } = await client.POST('/canned-replies/{id}/render', {
+      params: { path: { id } },
+      body: { contact_id: contactId },
+    });
+    setCursor(undefined);
+    setPlace(0);
+    if (data) put(insertAt(text, slash, data.text));
+  };
+  const choose = (reply: Schemas['CannedReply']): void => void insert(reply).catch(showFailure);
+
+  /** Whether the key was one for the canned replies. */
+  const press = (event: KeyboardEvent): boolean => {
+    if (!isOpen || event.ctrlKey || event.metaKey) return false;
+    if (event.key === 'Escape') setDismissed(slash.start);
+    else if (offered.length === 0) return false;
+    else if (event.key === 'ArrowDown') setPlace((chosen + 1) % offered.length);
+    else if (event.key === 'ArrowUp') setPlace((chosen + offered.length - 1) % offered.length);
+    else if (event.key === 'Enter' || event.key === 'Tab') {
+      const reply = offered[chosen];
+      if (reply) choose(reply);
+    } else return false;
+    event.preventDefault();
+    event.stopPropagation();
+    return true;
+  };
+  return { isOpen, offered, isSearching: rows === undefined, chosen, choose, press, noteCursor: setCursor };
+};

@@ -1,0 +1,103 @@
+import { Button, Skeleton, Title } from '@mantine/core';
+import { IconInbox } from '@tabler/icons-react';
+import { useEffect, useMemo } from 'react';
+import { useLocation } from 'react-router';
+import { queryClient } from '../../../api/query-client.ts';
+import { api } from '../../../api/client.ts';
+import { prefetchThread } from '../../../live/thread.ts';
+import { Empty } from '../../../parts/empty.tsx';
+import { Failure } from '../../../parts/failure.tsx';
+import { LoadMore } from '../../../parts/load-more.tsx';
+import { InRows } from '../../../parts/time.tsx';
+import { ToChannels } from '../../../parts/to-channels.tsx';
+import { useList } from '../../../parts/use-list.ts';
+import { useUsers } from '../../../parts/use-users.ts';
+import { words as all } from '../words.ts';
+import { Row } from './row.tsx';
+import { useHeldRows } from './use-held-rows.ts';
+import { useConversations, useDrafted, useShown } from './use-shown.ts';
+import { Views } from './views.tsx';
+
+const words = all.list;
+
+/** How long a conversation stays open before the next one is read, in ms. */
+const prefetchAfterMs = 200;
+
+/** The conversations of a view. `openedId` is the one that is read beside it. */
+export const ConversationList = ({ openedId }: { openedId: string | undefined }) => {
+  const { search } = useLocation();
+  return (
+    <section className="inbox-list" aria-label={words.label}>
+      <Title order={openedId === undefined ? 1 : 2} size="h4" px="sm" pt="sm">
+        {all.title}
+      </Title>
+      <Views />
+      <Rows key={search} openedId={openedId} />
+    </section>
+  );
+};
+
+const Rows = ({ openedId }: { openedId: string | undefined }) => {
+  const { search } = useLocation();
+  const { view } = useShown();
+  const list = useConversations();
+  const { rows: now, error, retry } = list;
+  const { rows, news, showNews, holding } = useHeldRows(now ?? noRows);
+  const { rows: channels } = useList('/channels', { limit: 200 });
+  const typeOf = useMemo(() => new Map(channels?.map(({ id, type }) => [id, type])), [channels]);
+  const { sayUser } = useUsers();
+  const drafted = useDrafted();
+  usePrefetchOfNext(rows, openedId);
+  if (!now) return error ? <Failure error={error} retry={retry} /> : <Skeleton height={240} m="sm" w="auto" />;
+  return (
+    <div className="inbox-rows" {...holding}>
+      {error ? <Failure error={error} retry={retry} /> : null}
+      {news > 0 && (
+        <div className="inbox-news">
+          <Button size="compact-sm" onClick={showNews}>
+            {words.news(news)}
+          </Button>
+        </div>
+      )}
+      {rows.length === 0 && (
+        <Empty icon={IconInbox} title={words.empty[view]} action={view === 'open' ? <ToChannels /> : undefined}>
+          {words.emptyHint}
+        </Empty>
+      )}
+      <InRows value>
+        <ol className="inbox-ol" aria-label={words.label}>
+          {rows.map((conversation) => (
+            <Row
+              key={conversation.id}
+              conversation={conversation}
+              channelType={typeOf.get(conversation.channel_id)}
+              owner={conversation.assigned_to === null ? undefined : sayUser(conversation.assigned_to)}
+              isOpened={conversation.id === openedId}
+              hasDraft={drafted.has(conversation.id)}
+              to={`/inbox/${conversation.id}${search}`}
+            />
+          ))}
+        </ol>
+      </InRows>
+      <LoadMore list={list} />
+    </div>
+  );
+};
+
+const noRows: readonly [] = [];
+
+/** Reads the conversation below the one that is open, which is mostly opened next. */
+const usePrefetchOfNext = (rows: readonly { id: string }[], openedId: string | undefined): void => {
+  const place = rows.findIndex(({ id }) => id === openedId);
+  const nextId = place < 0 ? undefined : rows[place + 1]?.id;
+  useEffect(() => {
+    if (nextId === undefined) return undefined;
+    const timer = setTimeout(() => {
+      void queryClient.prefetchQuery(
+        api.queryOptions('get', '/conversations/{id}', { params: { path: { id: nextId } } }),
+      );
+      prefetchThread(nextId);
+    }, prefetchAfterMs);
+    return () => clearTimeout(timer);
+  }, [nextId]);
+};

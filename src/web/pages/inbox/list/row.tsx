@@ -1,0 +1,84 @@
+import { Badge, Text } from '@mantine/core';
+import { memo } from 'react';
+import { Link } from 'react-router';
+import { useContact } from '../../../api/contact-names.ts';
+import type { Schemas } from '../../../api/client.ts';
+import { Avatar } from '../../../parts/avatar.tsx';
+import { sayContact } from '../../../parts/contact-link.tsx';
+import { channelKind } from '../../../parts/kinds/channel-kinds.ts';
+import { KindIcon } from '../../../parts/kinds/kind-icon.tsx';
+import { Time } from '../../../parts/time.tsx';
+import { conversationWords } from '../../../words/conversations.ts';
+import { words as all } from '../words.ts';
+
+const words = all.list;
+
+type Props = {
+  conversation: Schemas['Conversation'];
+  /** The type of its channel. */
+  channelType: string | undefined;
+  /** The name of the user who looks after it. */
+  owner: string | undefined;
+  isOpened: boolean;
+  hasDraft: boolean;
+  to: string;
+};
+
+/** A conversation in the list: with whom, over which channel, what was said last, and who has it. */
+export const Row = memo(({ conversation, channelType, owner, isOpened, hasDraft, to }: Props) => {
+  const { contact_id: contactId, last_message: last, unread, created_at: openedAt } = conversation;
+  const { waiting_since: waitingSince, snoozed_until: snoozedUntil } = conversation;
+  const contact = useContact(contactId);
+  const name = contact && sayContact(contact);
+  const said = last ? last.text || conversationWords.noText : conversationWords.noMessage;
+  return (
+    <li>
+      <Link
+        to={to}
+        className="inbox-row"
+        aria-current={isOpened ? 'true' : undefined}
+        data-unread={unread > 0 || undefined}
+      >
+        <span className="inbox-face">
+          <Avatar id={contactId} name={name} size={36} />
+          {channelType !== undefined && <KindIcon kind={channelKind(channelType)} size={18} />}
+        </span>
+        <span className="inbox-said">
+          <span className="inbox-line">
+            <span className="inbox-name">{name ?? '…'}</span>
+            <Text span size="xs" c="dimmed">
+              <Time at={last?.created_at ?? openedAt} />
+            </Text>
+          </span>
+          <span className="inbox-line">
+            <span className="inbox-excerpt">
+              {hasDraft && <span className="inbox-draft">{words.draft} </span>}
+              {last?.direction === 'outbound' && words.sent}
+              {said}
+            </span>
+            {unread > 0 && (
+              <Badge circle={unread < 10} miw="max-content" aria-label={conversationWords.unread(unread)}>
+                {unread}
+              </Badge>
+            )}
+          </span>
+          {(waitingSince !== null || snoozedUntil !== null || owner !== undefined) && (
+            <span className="inbox-line inbox-state">
+              {waitingSince !== null && (
+                <span data-tone="waiting">
+                  {words.waits} <Time at={waitingSince} format="clock" />
+                </span>
+              )}
+              {snoozedUntil !== null && (
+                <span>
+                  {words.snoozed} <Time at={snoozedUntil} format="clock" />
+                </span>
+              )}
+              {owner !== undefined && <span>{owner}</span>}
+            </span>
+          )}
+        </span>
+      </Link>
+    </li>
+  );
+});

@@ -1,0 +1,39 @@
+import { Skeleton, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import { api } from '../../api/client.ts';
+import { sayContact } from '../../parts/contact-link.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { conversationWords } from '../../words/conversations.ts';
+import { BackToList } from './head.tsx';
+import { Talk } from './talk.tsx';
+import { words } from './words.ts';
+
+type Props = { id: string; hasKeys: boolean; showKeys: () => void };
+
+/** The conversation of this id, as soon as it is known. */
+export const OpenConversation = ({ id, ...keys }: Props) => {
+  const { data, error, refetch } = api.useQuery('get', '/conversations/{id}', { params: { path: { id } } });
+  const contactId = data?.contact_id ?? '';
+  const contact = api.useQuery(
+    'get',
+    '/contacts/{id}',
+    { params: { path: { id: contactId } } },
+    { enabled: data !== undefined },
+  );
+  const name = contact.data && sayContact(contact.data);
+  const title = name === undefined ? conversationWords.one : words.titleOf(name);
+  useDocumentTitle(`${title} · Parley`);
+  if (data)
+    return <Talk conversation={data} contact={contact.data} title={title} name={name ?? words.theContact} {...keys} />;
+  return (
+    <section className="inbox-thread" aria-label={title}>
+      <header className="inbox-head">
+        <BackToList isAlways={error !== null} />
+        <Title order={1} size="h4">
+          {title}
+        </Title>
+      </header>
+      {error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton height={320} m="md" w="auto" />}
+    </section>
+  );
+};

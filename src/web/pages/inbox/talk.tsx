@@ -1,0 +1,103 @@
+import { CloseButton, Skeleton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import type { Schemas } from '../../api/client.ts';
+import { usePresence } from '../../live/presence.ts';
+import { useThread } from '../../live/thread.ts';
+import { showFailure } from '../../parts/failure.tsx';
+import { showDone } from '../../parts/show-done.tsx';
+import { commonWords } from '../../words/common.ts';
+import { Actions, type OpenMenu } from './actions/actions.tsx';
+import { useActing } from './actions/use-acting.ts';
+import { Composer } from './composer/composer.tsx';
+import type { Kind } from './composer/draft-key.ts';
+import { send, useOutgoing } from './composer/outgoing.ts';
+import { composerId } from './composer/text.tsx';
+import { Context } from './context/context.tsx';
+import { Head } from './head.tsx';
+import { useKeys } from './keys/use-keys.ts';
+import { Thread } from './thread/thread.tsx';
+import { useMarkRead } from './thread/use-mark-read.ts';
+import { useReading } from './thread/use-reading.ts';
+import { words } from './words.ts';
+
+type Props = {
+  conversation: Schemas['Conversation'];
+  contact: Schemas['Contact'] | undefined;
+  title: string;
+  name: string;
+  hasKeys: boolean;
+  showKeys: () => void;
+};
+
+/** The text of the composer gets the focus, once it is there. */
+const write = (begins = ''): void =>
+  void requestAnimationFrame(() => {
+    const text = document.querySelector<HTMLTextAreaElement>(`#${composerId}`);
+    text?.focus();
+    if (!text || begins === '') return;
+    // As if it were typed, so that the browser can undo it and the page hears of it.
+    const isApart = text.value !== '' && !/\s$/.test(text.value);
+    text.setSelectionRange(text.value.length, text.value.length);
+    document.execCommand('insertText', false, `${isApart ? ' ' : ''}${begins}`);
+  });
+
+/** A conversation that is open: its thread, the composer, what can be done, and whom it is with. */
+export const Talk = ({ conversation, contact, title, name, hasKeys, showKeys }: Props) => {
+  const { id, status } = conversation;
+  const thread = useThread(conversation, { notes: true, acts: true });
+  const newest = [thread.messages, thread.notes].flatMap(({ rows }) => rows?.[0]?.id ?? []).join(' ');
+  const reading = useReading(id, newest);
+  const { keepUnread } = useMarkRead(conversation, reading.isAtEnd);
+  const others = usePresence(id);
+  const acting = useActing(conversation);
+  const outgoing = useOutgoing(id, thread.messages.rows);
+  const [kind, setKind] = useState<Kind>('reply');
+  const [menu, setMenu] = useState<OpenMenu>();
+  const [given, setGiven] = useState({ text: '', count: 0 });
+  const [isContextOpen, context] = useDisclosure();
+  const isOpen = status === 'open';
+
+  const writeAs = (chosen: Kind, begins?: string) => () => {
+    setKind(chosen);
+    write(begins);
+  };
+  const markUnread = (): void =>
+    void keepUnread()
+      .then(() => showDone({ message: words.actions.markedUnread }))
+      .catch(showFailure);
+  useKeys(
+    {
+      r: writeAs('reply'),
+      n: writeAs('note'),
+      '/': isOpen ? writeAs('reply', '/') : undefined,
+      e: isOpen ? acting?.close : acting?.reopen,
+      a: isOpen ? () => setMenu('assign') : undefined,
+      s: isOpen ? () => setMenu('snooze') : undefined,
+      u: markUnread,
+    },
+    hasKeys,
+  );
+  const edit = (text: string): void => {
+    setGiven(({ count }) => ({ text, count: count + 1 }));
+    writeAs('reply')();
+  };
+  const sendAgain = (text: string): void => void send({ conversationId: id, text, seen: thread.revision });
+  return (
+    <>
+      <section className="inbox-thread" aria-label={title}>
+        <Head
+          {...{ conversation, title, name, others, showKeys }}
+          showContext={context.toggle}
+          actions={acting && <Actions {...{ conversation, acting, menu, setMenu }} keepUnread={markUnread} />}
+        />
+        <Thread {...{ conversation, thread, name, reading, outgoing, edit }} send={isOpen ? sendAgain : undefined} />
+        <Composer {...{ conversation, name, kind, setKind, given }} seen={thread.revision} />
+      </section>
+      <section className="inbox-context" aria-label={words.context.label} data-is-open={isContextOpen || undefined}>
+        <CloseButton className="inbox-hide-context" aria-label={commonWords.close} onClick={context.close} />
+        {contact ? <Context conversation={conversation} contact={contact} /> : <Skeleton height={240} />}
+      </section>
+    </>
+  );
+};

@@ -1,0 +1,203 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { createSession } from '../../../src/shared/accounts/sessions.ts';
+import { showId } from '../../../src/shared/ids.ts';
+import { anInboundMessage } from '../../helpers/builders.ts';
+import { startReceiver } from '../../helpers/receiver.ts';
+import { aColleague } from '../../helpers/states/accounts.ts';
+import { findBarriers } from '../helpers/axe.ts';
+import { useLiveWeb } from '../helpers/live-web.ts';
+
+const { live, web } = await useLiveWeb();
+const { api } = live;
+
+type Message = { id: string; contact_id: string; conversation_id: string };
+
+/** An account with a channel, on which contacts write, and a second agent. */
+const anAccount = async (callbackUrl: string | null = null) => {
+  const account = await api.createAccount();
+  const call = async <Body>(method: string, path: string, body?: unknown): Promise<Body> =>
+    (await api.request<Body>(method, `/v1${path}`, { key: account.apiKey, ...(body !== undefined && { body }) })).body;
+  const channel = await call<{ id: string }>('POST', '/channels', {
+    type: 'api',
+    name: '<b>Shop</b>',
+    callback_url: callbackUrl,
+  });
+  const write = async (sender: object, text: string): Promise<Message> => {
+    const body = anInboundMessage({ sender: { external_id: 'x', ...sender }, text });
+    const { message } = await call<{ message: Message }>('POST', `/channels/${channel.id}/inbound`, body);
+    return call<Message>('GET', `/messages/${message.id}`);
+  };
+  const colleague = await createSession(api.db, await aColleague(api.db, account.accountId, 'agent'));
+  await api.request('PATCH', '/dashboard/api/profile', { session: colleague, body: { name: 'Ana Berg' } });
+  await api.request('PATCH', '/dashboard/api/profile', { session: account.session, body: { name: 'Ben Ito' } });
+  return { ...account, me: showId('user', account.userId), colleague, call, channelId: channel.id, write };
+};
+
+const ada = { external_id: 'ada', first_name: 'Ada' };
+const grace = { external_id: 'grace', first_name: '<i>Grace</i>' };
+
+const log = (page: Page) => page.getByRole('log', { name: 'Messages' });
+const said = (page: Page) => log(page).locator('.talk .mantine-Text-root[style*="pre-wrap"]').allTextContents();
+const writeNote = (page: Page) =>
+  page.getByRole('radiogroup', { name: 'Write' }).getByText('Note', { exact: true }).click();
+const rows = (page: Page) => page.locator('.inbox-row');
+
+test('two agents and a contact see the same thread, in which nothing is missing and nothing comes twice', async () => {
+  const { session, colleague, call, write } = await anAccount();
+  const { conversation_id: id } = await write(ada, 'Is the blue one still there?');
+  const one = await web.open(`/inbox/${id}`, { session, alone: true });
+  const other = await web.open(`/inbox/${id}`, { session: colleague, alone: true });
+  await one.getByRole('heading', { name: 'Conversation with Ada', level: 1 }).waitFor();
+  await one.getByText('Ana Berg is here').waitFor();
+
+  await one.getByRole('textbox', { name: 'Reply to Ada' }).fill('Yes, two are left.');
+  await other.getByText('Ben Ito is editing "a reply"').waitFor();
+  await one.getByRole('textbox', { name: 'Reply to Ada' }).press('Control+Enter');
+  // In the thread before the server has answered.
+  await log(one).getByText('Yes, two are left.').waitFor();
+  await log(other).getByText('Yes, two are left.').waitFor();
+  await write(ada, '<img src=x onerror=alert(1)>');
+  const all = ['Is the blue one still there?', 'Yes, two are left.', '<img src=x onerror=alert(1)>'];
+  await expect.poll(() => said(one)).toEqual(all);
+  await expect.poll(() => said(other)).toEqual(all);
+  const sent = await call<{ data: { text: string; direction: string }[] }>('GET', `/conversations/${id}/messages`);
+  expect(sent.data.filter(({ direction }) => direction === 'outbound')).toHaveLength(1);
+  await one.getByText('Agent: Ben Ito').waitFor();
+  expect(await findBarriers(one)).toEqual([]);
+});
+
+test('a reply that crosses that of a colleague is held back with theirs, and its author decides', async () => {
+  const { session, colleague, call, write } = await anAccount();
+  const { conversation_id: id } = await write(ada, 'Hello?');
+  const page = await web.open(`/inbox/${id}`, { session });
+  await log(page).getByText('Hello?').waitFor();
+  // This page hears of nothing from now on.
+  await page.route('**/changes?**', (route) => route.fulfill({ status: 404, json: {} }));
+  await api.request('POST', `/dashboard/api/conversations/${id}/messages`, {
+    session: colleague,
+    body: { text: 'Ana here, how can I help?', client_ref: 'of-a-colleague' },
+  });
+  await page.getByRole('textbox', { name: 'Reply to Ada' }).fill('Ben here.');
+  await page.getByRole('button', { name: 'Send reply' }).click();
+  const asked = page.getByRole('alert').filter({ hasText: 'Ana Berg answered in the meantime' });
+  await asked.getByText('Ana here, how can I help?').waitFor();
+  const count = async () => (await call<{ data: object[] }>('GET', `/conversations/${id}/messages`)).data.length;
+  expect(await count()).toBe(2);
+  await asked.getByRole('button', { name: 'Edit reply' }).click();
+  await expect.poll(() => page.getByRole('textbox', { name: 'Reply to Ada' }).inputValue()).toBe('Ben here.');
+  await page.unroute('**/changes?**');
+  await page.reload();
+  await log(page).getByText('Ana here, how can I help?').waitFor();
+  await page.getByRole('textbox', { name: 'Reply to Ada' }).fill('I am here as well.');
+  await page.getByRole('button', { name: 'Send reply' }).click();
+  await expect.poll(count).toBe(3);
+});
+
+test('a draft is there in another browser, for a reply and a note apart, until it is sent', async () => {
+  const { session, write } = await anAccount();
+  const { conversation_id: id } = await write(ada, 'Hello?');
+  const page = await web.open(`/inbox/${id}`, { session, alone: true });
+  await page.getByRole('textbox', { name: 'Reply to Ada' }).fill('Half a rep');
+  await page.getByText('Draft saved').waitFor();
+  await writeNote(page);
+  await page.getByRole('textbox', { name: 'Note for agents' }).fill('Half a note');
+  await page.getByText('Draft saved').waitFor();
+
+  const other = await web.open('/inbox', { session, alone: true });
+  await rows(other).filter({ hasText: 'Draft' }).click();
+  await expect.poll(() => other.getByRole('textbox', { name: 'Reply to Ada' }).inputValue()).toBe('Half a rep');
+  await writeNote(other);
+  await expect.poll(() => other.getByRole('textbox', { name: 'Note for agents' }).inputValue()).toBe('Half a note');
+  await other.getByRole('button', { name: 'Add note' }).click();
+  await log(other).getByText('Half a note').waitFor();
+  await log(page).getByText('Half a note').waitFor();
+  await other.reload();
+  await expect.poll(() => other.getByRole('textbox', { name: 'Reply to Ada' }).inputValue()).toBe('Half a rep');
+});
+
+test('the inbox is walked by keys: to a conversation, a canned reply, a note, an assignment, a snooze, the end', async () => {
+  const { session, call, write, me } = await anAccount();
+  await call('POST', '/canned-replies', { shortcut: 'thanks', text: 'Thank you, {{first_name|default:"friend"}}!' });
+  await write(grace, 'First');
+  const { conversation_id: id } = await write(ada, 'Where is it?');
+  const read = () =>
+    call<{ status: string; assigned_to: string | null; snoozed_until: string | null }>('GET', `/conversations/${id}`);
+  const page = await web.open('/inbox', { session });
+  await rows(page).first().waitFor();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/inbox/${id}`);
+  await log(page).getByText('Where is it?').waitFor();
+
+  await page.keyboard.press('/');
+  await page.getByRole('option', { name: /thanks/ }).waitFor();
+  await page.keyboard.type('tha');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.getByRole('textbox', { name: 'Reply to Ada' }).inputValue()).toBe('Thank you, Ada!');
+  await page.keyboard.press('Control+Enter');
+  await log(page).getByText('Thank you, Ada!').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('n');
+  await page.keyboard.type('A good one.');
+  await page.keyboard.press('Control+Enter');
+  await log(page).getByText('A good one.').waitFor();
+  await page.keyboard.press('Escape');
+  expect((await read()).assigned_to).toBe(me);
+
+  await page.keyboard.press('a');
+  await page.getByRole('menuitem', { name: 'Unassigned' }).click();
+  await expect.poll(async () => (await read()).assigned_to).toBe(null);
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  await page.keyboard.press('s');
+  await page.getByRole('menuitem', { name: /Tomorrow morning/ }).click();
+  await expect.poll(async () => (await read()).snoozed_until).not.toBe(null);
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  await page.keyboard.press('e');
+  await expect.poll(async () => (await read()).status).toBe('closed');
+  await page.getByRole('button', { name: 'Reopen' }).waitFor();
+  await page.keyboard.press('e');
+  await expect.poll(async () => (await read()).status).toBe('open');
+});
+
+test('the list keeps its order while a pointer is over it, and tells how many are new', async () => {
+  const { session, write } = await anAccount();
+  await write(ada, 'One');
+  await write(grace, 'Two');
+  const page = await web.open('/inbox', { session });
+  const names = () => page.locator('.inbox-name').allTextContents();
+  await expect.poll(names).toEqual(['<i>Grace</i>', 'Ada']);
+  await rows(page).first().hover();
+  await write({ external_id: 'alan', first_name: 'Alan' }, 'Three');
+  await page.getByRole('button', { name: 'Show 1 new' }).waitFor();
+  expect(await names()).toEqual(['<i>Grace</i>', 'Ada']);
+  await page.getByRole('button', { name: 'Show 1 new' }).click();
+  await expect.poll(names).toEqual(['Alan', '<i>Grace</i>', 'Ada']);
+  await page.getByRole('link', { name: 'Unassigned 3' }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+});
+
+test('a message that is not sent says why, and a phone shows the list or the thread', async () => {
+  const receiver = await startReceiver({ respond: 503 });
+  const { session, call, write } = await anAccount(receiver.url('/messages'));
+  const { conversation_id: id, contact_id: contactId } = await write(ada, 'Hello');
+  const page = await web.open('/inbox', { session, viewport: { width: 360, height: 780 } });
+  await rows(page).first().click();
+  await page.waitForURL(`**/inbox/${id}`);
+  await log(page).getByText('Hello').waitFor();
+  expect(await rows(page).first().isVisible()).toBe(false);
+  await call('POST', `/contacts/${contactId}/messages`, { text: 'Here we are' });
+  await log(page).getByText('the channel responded 503 · after 1 attempt').waitFor();
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Back to inbox' }).click();
+  await rows(page).first().waitFor();
+  await receiver.close();
+});

@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { snoozeTimes } from '../../../src/web/pages/inbox/actions/snooze-times.ts';
+import { createDraftSaver } from '../../../src/web/pages/inbox/composer/draft-saver.ts';
+import { findSlash, insertAt } from '../../../src/web/pages/inbox/composer/slash.ts';
+import { holdRows } from '../../../src/web/pages/inbox/list/steady.ts';
+import { createEntries } from '../../../src/web/pages/inbox/thread/entries.ts';
+import { queryOf, readView } from '../../../src/web/pages/inbox/views.ts';
+
+const rowsOf = (ids: string) => ids.split('').map((id) => ({ id }));
+const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).join('');
+
+test.for([
+  { held: false, before: 'abc', now: 'cab', shown: 'cab', news: 0 },
+  { held: true, before: 'abc', now: 'cab', shown: 'abc', news: 0 },
+  { held: true, before: 'abc', now: 'xcyab', shown: 'abc', news: 2 },
+  { held: true, before: 'abc', now: 'ac', shown: 'abc', news: 0 },
+  { held: true, before: 'abc', now: 'abcde', shown: 'abcde', news: 0 },
+  { held: true, before: 'abc', now: 'xabcde', shown: 'abcde', news: 1 },
+  { held: true, before: 'abc', now: 'xyz', shown: 'abc', news: 3 },
+  { held: true, before: '', now: 'abc', shown: 'abc', news: 0 },
+])('a list ($before, then $now, held: $held) shows $shown and tells of $news', (row) => {
+  const { rows, news } = holdRows(rowsOf(row.before), rowsOf(row.now), row.held);
+  expect([idsOf(rows), news]).toEqual([row.shown, row.news]);
+});
+
+test('a held row says what it says now', () => {
+  const { rows } = holdRows([{ id: 'a', unread: 0 }], [{ id: 'a', unread: 2 }], true);
+  expect(rows).toEqual([{ id: 'a', unread: 2 }]);
+});
+
+test.for([
+  ['/', { start: 0, typed: '' }],
+  ['Hello /tha', { start: 6, typed: 'tha' }],
+  ['Hello\n/späte_2', { start: 6, typed: 'späte_2' }],
+  ['and/or', undefined],
+  ['https://shop', undefined],
+  ['/thanks a lot', undefined],
+] as const)('a slash at the beginning of a word begins a shortcut: %s', ([text, slash]) => {
+  expect(findSlash(text, text.length)).toEqual(slash);
+});
+
+test('a canned reply stands in the place of its shortcut, with the cursor behind it', () => {
+  const text = 'Hi /tha, bye';
+  const slash = findSlash(text, 7);
+  expect(slash && insertAt(text, slash, 'Thank you')).toEqual({ text: 'Hi Thank you, bye', cursor: 12 });
+});
+
+type Lists = Parameters<typeof createEntries>[0];
+
+/** Rows of a list, newest first, whose ids sort by their numbers. */
+const listOf = (prefix: string, places: readonly number[], hasMore = false) => ({
+  rows: places.map((place) => ({ id: `${prefix}_${place}`, created_at: `2026-01-0${place}T00:00:00Z` })),
+  hasMore,
+});
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only ids and times are read
+const asLists = (lists: Record<keyof Lists, ReturnType<typeof listOf>>) => lists as unknown as Lists;
+
+test('a thread shows messages, notes and acts in one order, with a line for each day', () => {
+  const lists = {
+    messages: listOf('msg', [4, 1]),
+    notes: listOf('note', [3]),
+    acts: listOf('act', [2]),
+  };
+  const entries = createEntries(asLists(lists), (at) => (at < '2026-01-03' ? 'one' : 'other'));
+  expect(entries.map(({ id }) => id)).toEqual(['day one', 'msg_1', 'act_2', 'day other', 'note_3', 'msg_4']);
+});
+
+test('a thread leaves out what is older than all that one of its lists has loaded', () => {
+  const lists = {
+    messages: listOf('msg', [9, 8, 5], true),
+    notes: listOf('note', [7, 3]),
+    acts: listOf('act', [6], true),
+  };
+  const entries = createEntries(asLists(lists), () => 'one');
+  expect(entries.map(({ id }) => id)).toEqual(['day one', 'act_6', 'note_7', 'msg_8', 'msg_9']);
+});
+
+test('a draft is saved one request at a time, and the last text is what stays', async () => {
+  const saved: string[] = [];
+  const answers: (() => void)[] = [];
+  const save = (text: string): Promise<void> => {
+    saved.push(text);
+    return new Promise((resolve) => answers.push(resolve));
+  };
+  const saver = createDraftSaver(save, () => {});
+  saver.change('a');
+  saver.flush();
+  await expect.poll(() => saved).toEqual(['a']);
+  saver.change('ab');
+  saver.flush();
+  saver.change('abc');
+  saver.flush();
+  expect(saved).toEqual(['a']);
+  answers[0]?.();
+  await expect.poll(() => saved).toEqual(['a', 'abc']);
+  expect(saver.isSaved()).toBe(false);
+  answers[1]?.();
+  await expect.poll(() => saver.isSaved()).toBe(true);
+});
+
+test('a draft that is begun while a reply is sent is saved only after the reply has deleted the first one', async () => {
+  const done: string[] = [];
+  const saver = createDraftSaver(
+    (text) => {
+      done.push(text);
+      return Promise.resolve();
+    },
+    () => {},
+  );
+  saver.change('first');
+  await saver.drop();
+  let sent = (): void => {};
+  saver.hold(
+    new Promise<void>((resolve) => {
+      sent = () => {
+        done.push('(sent)');
+        resolve();
+      };
+    }),
+  );
+  saver.change('second');
+  saver.flush();
+  await Promise.resolve();
+  expect(done).toEqual([]);
+  sent();
+  await expect.poll(() => done).toEqual(['(sent)', 'second']);
+});
+
+test('snoozes are offered soonest first, and this evening only while it is far', () => {
+  const names = (at: Date) => snoozeTimes(at).map(({ name }) => name);
+  expect(names(new Date(2026, 0, 7, 10))).toEqual(['hour', 'evening', 'tomorrow', 'monday']);
+  expect(names(new Date(2026, 0, 7, 17))).toEqual(['hour', 'tomorrow', 'monday']);
+  expect(names(new Date(2026, 0, 11, 20))).toEqual(['hour', 'tomorrow']);
+  for (const hour of [0, 9, 17, 23]) {
+    const times = snoozeTimes(new Date(2026, 0, 5, hour)).map(({ at }) => at.getTime());
+    expect(times).toEqual(times.toSorted((one, other) => one - other));
+  }
+});
+
+test('a view asks for what it is called, and a saved view for its own filters alone', () => {
+  const asked = (shown: Partial<Parameters<typeof queryOf>[0]>, savedQuery?: string) =>
+    queryOf({ view: 'open', channel: undefined, saved: undefined, ...shown }, { userId: 'usr_1', savedQuery });
+  expect(asked({ view: 'mine' })).toMatchObject({ assigned_to: 'usr_1', status: 'open', snoozed: 'false' });
+  expect(asked({ view: 'waiting' })).toMatchObject({ order: 'waiting_longest' });
+  expect(asked({ channel: 'chn_1' })).toMatchObject({ channel_id: 'chn_1', status: 'open' });
+  expect(asked({}, 'status=closed&channel=chn_2&columns=a&evil=1')).toEqual({
+    status: 'closed',
+    channel_id: 'chn_2',
+    order: 'latest_message',
+  });
+  expect(readView('__proto__')).toBe('open');
+});
