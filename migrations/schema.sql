@@ -1097,6 +1097,15 @@ create table inbox_deltas (
 );
 create index inbox_deltas_account on inbox_deltas (account_id, id);
 
+-- 0128
+create table notification_settings (
+  user_id uuid primary key references users(id) on delete cascade,
+  account_id uuid not null references accounts(id),
+  settings jsonb not null,
+  mail_minutes integer
+);
+create index notification_settings_mails on notification_settings (account_id, mail_minutes, user_id) where mail_minutes is not null;
+
 create function add_log_index(index_name text, log text, definition text) returns void language plpgsql as $function$
 declare
   small_bytes constant bigint := 8 * 1024 * 1024;

@@ -18,6 +18,7 @@ import { inboxRoutes } from './routes/inbox.ts';
 import { invitationRoutes } from './routes/invitations.ts';
 import { mailedLinkRoutes } from './routes/mailed-links.ts';
 import { messageRoutes } from './routes/messages.ts';
+import { notificationRoutes } from './routes/notifications.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { overviewRoutes } from './routes/overview.ts';
 import { passwordRoutes } from './routes/password.ts';
@@ -70,6 +71,7 @@ export const resources: readonly MakeResource[] = [
   cannedReplyRoutes,
   handoverRoutes,
   handoverMailRoutes,
+  notificationRoutes,
   messageRoutes,
   runRoutes,
   retryRoutes,

@@ -321,6 +321,9 @@ const operations = `
   GET    /dashboard/api/handover-settings       owner editor agent
   GET    /dashboard/api/handover-mails          owner editor agent
   PUT    /dashboard/api/handover-mails          owner editor agent
+  GET    /dashboard/api/notification-settings   owner editor agent
+  PUT    /dashboard/api/notification-settings   owner editor agent
+  POST   /dashboard/api/notification-settings/test-mail owner editor agent
   PATCH  /dashboard/api/handover-settings       owner editor
   POST   /dashboard/api/custom-fields           owner editor
   GET    /dashboard/api/custom-fields           owner editor agent

@@ -54,6 +54,7 @@ export const topicsOfTable: Readonly<Record<string, readonly Topic[] | { none: s
   handovers: ['handovers'],
   handover_settings: ['account'],
   handover_recipients: { none: 'one user sets it, on the page that shows it' },
+  notification_settings: ['users'],
   late_indexes: { none: 'pages do not show it' },
   invitations: ['invitations'],
   link_tokens: { none: 'pages do not show it' },

@@ -54,6 +54,52 @@ test('an agent sees and ends its sessions, chooses its mails, and changes its pa
   expect(await findBarriers(page)).toEqual([]);
 });
 
+test('a user chooses how conversations notify, and tries each way by a click', async () => {
+  const { session, email } = await api.createAccount();
+  const read = async () => (await api.request('GET', '/dashboard/api/notification-settings', { session })).body;
+  const page = await web.open('/profile', { session, alone: true });
+  // A headless browser shows no notifications.
+  await page.addInitScript(() => {
+    const shown: string[] = [];
+    class Recorded extends EventTarget {
+      static readonly permission = 'granted';
+      constructor(title: string, { body }: { body: string }) {
+        super();
+        shown.push(`${title}: ${body}`);
+      }
+    }
+    Object.assign(globalThis, { Notification: Recorded, shown });
+  });
+  await page.reload();
+  const section = page.getByRole('region', { name: 'Notifications' });
+  await section.getByRole('checkbox', { name: 'All: Sound' }).check();
+  await section.getByRole('checkbox', { name: 'Mine: Desktop' }).uncheck();
+  await section.getByRole('combobox', { name: 'Unassigned: Mail if unseen' }).click();
+  await page.getByRole('option', { name: 'After 10 minutes' }).click();
+  await section.getByRole('switch', { name: 'Quiet hours' }).check();
+  await section.getByLabel('From', { exact: true }).fill('21:30');
+  await section.getByLabel('Until', { exact: true }).fill('21:30');
+  await section.getByText('Choose two different times').first().waitFor();
+  await section.getByLabel('Until', { exact: true }).fill('06:15');
+  await section.getByLabel('Time zone').fill('Berlin');
+  await page.getByRole('option', { name: 'Europe/Berlin' }).click();
+  await expect.poll(read).toEqual({
+    mine: { sound: true, desktop: false, mail_after_minutes: null },
+    unassigned: { sound: true, desktop: true, mail_after_minutes: 10 },
+    all: { sound: true, desktop: false, mail_after_minutes: null },
+    quiet_hours: { from: '21:30', to: '06:15', time_zone: 'Europe/Berlin' },
+  });
+  await section.getByRole('button', { name: 'Show notification' }).click();
+  expect(await page.evaluate('shown')).toEqual(['Parley: Notifications of waiting conversations look like this.']);
+  await section.getByRole('button', { name: 'Try sound' }).click();
+  await page.getByText('Sound played').waitFor();
+  await section.getByRole('button', { name: 'Send test mail' }).click();
+  await page.getByText(`Test mail sent to ${email}`).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await findBarriers(page)).toEqual([]);
+});
+
 test('a session that is opened or ended elsewhere is told while the page is open', async () => {
   const { session, email, password } = await api.createAccount();
   const signInOn = async (device: string): Promise<string> => {

@@ -7,7 +7,7 @@ import { mailWork } from './work.ts';
 /** A mail to an account holder. A second mail with the same `dedupKey` is not written. One with a `page` ends in a link to that path. */
 export type NewMail = {
   accountId: string;
-  kind: 'webhook_disabled' | 'flow_failing' | 'handover_requested' | 'credential_refused';
+  kind: 'webhook_disabled' | 'flow_failing' | 'handover_requested' | 'credential_refused' | 'notification_test';
   dedupKey: string;
   recipient: string;
   subject: string;

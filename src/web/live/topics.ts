@@ -36,7 +36,7 @@ const beside: Readonly<Record<string, readonly string[]>> = {
   channels: ['/overview'],
   credentials: ['/overview'],
   // Whoever accepts an invitation becomes a user.
-  users: ['/invitations', '/session'],
+  users: ['/invitations', '/session', '/notification-settings'],
   'api-keys': ['/overview'],
   events: ['/statistics'],
   account: ['/handover-settings', '/session'],

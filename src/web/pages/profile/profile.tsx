@@ -6,11 +6,12 @@ import { commonWords } from '../../words/common.ts';
 import { userWords } from '../../words/users.ts';
 import { ChangePassword } from './change-password.tsx';
 import { HandoverMails } from './handover-mails.tsx';
+import { Notifications } from './notifications/notifications.tsx';
 import { OwnName } from './own-name.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 import { words } from './words.ts';
 
-/** Who is signed in: the role, the password, mails, and sessions. */
+/** Who is signed in: the role, the password, notifications, mails, and sessions. */
 export const Page = () => {
   const { user, account } = useSignedIn();
   return (
@@ -26,6 +27,7 @@ export const Page = () => {
         <OwnName />
       </Section>
       <ChangePassword />
+      <Notifications />
       <HandoverMails />
       <OwnSessions />
     </Frame>
