@@ -152,11 +152,12 @@ create index contacts_by_name on contacts (account_id, lower((first_name || ' ')
 create index contacts_by_phone on contacts (account_id, phone text_pattern_ops, id) where phone is not null;
 create index contacts_inactive on contacts (account_id, status, id) where status <> 'active';
 
--- 0001
+-- 0001, 0130
 create table contact_identities (
   channel_id uuid not null references channels(id),
   external_id text not null,
   contact_id uuid not null references contacts(id),
+  blocked_at timestamptz,
   primary key (channel_id, external_id)
 );
 create index contact_identities_contact on contact_identities (contact_id);
@@ -187,7 +188,7 @@ create index conversations_snoozed on conversations (account_id, id) where snooz
 create index conversations_unassigned on conversations (account_id, status, id) where assigned_to is null;
 create index conversations_waiting on conversations (account_id, waiting_since, id) where waiting_since is not null;
 
--- 0001, 0017, 0036, 0114
+-- 0001, 0017, 0036, 0114, 0129
 create table messages (
   id uuid primary key default uuidv7(),
   account_id uuid not null references accounts(id),
@@ -202,7 +203,8 @@ create table messages (
   seq bigint default nextval('messages_seq'::regclass),
   content jsonb,
   routed_to jsonb,
-  revision bigint
+  revision bigint,
+  edited_at timestamptz
 );
 create index messages_account on messages (account_id, id);
 create index messages_conversation on messages (conversation_id, id);

@@ -8,7 +8,6 @@ import { closeLane, recordSlot, type SlotRecord } from '../shared/messages/outbo
 import { pauseChannel } from '../shared/messages/outbound/channel-pauses.ts';
 import { giveBackSlot, takeSlot, type BegunHead, type Head, type LaneKey } from '../shared/messages/outbound/slots.ts';
 import type { NextSlot, SendMessages, Slot, SlotOutcome } from '../shared/messages/outbound/types.ts';
-import { unsubscribe } from '../shared/runs/life/unsubscribe.ts';
 
 export type LaneDeps = AttemptMaker & { db: Database; transact: EventTransact };
 
@@ -79,7 +78,7 @@ const send = async (deps: LaneDeps, key: LaneKey, head: BegunHead): Promise<Slot
 /** Records what a slot came to, and counts a message that it ends. */
 const record = async (deps: LaneDeps, { from }: LaneKey, made: SlotRecord): Promise<Slot> => {
   const { messageId, number, outcome, reason, statusCode } = made;
-  const recorded = await recordSlot({ ...deps, unsubscribe }, made, { sender: from });
+  const recorded = await recordSlot(deps, made, { sender: from });
   const attemptsMade = outcome === 'withheld' ? number - 1 : number;
   const met = {
     messageId: showId('message', messageId),

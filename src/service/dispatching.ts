@@ -25,7 +25,6 @@ import { createVersions } from '../shared/runs/engine/versions.ts';
 import { createRunMarks } from '../shared/runs/life/run-marks.ts';
 import type { PlaceRequest } from '../shared/runs/requests/local-requests.ts';
 import { runWork } from '../shared/runs/work.ts';
-import { unsubscribe } from '../shared/runs/life/unsubscribe.ts';
 import type { RunMetrics } from '../shared/runs/metrics.ts';
 import { works } from '../shared/works.ts';
 import { tellPass } from '../activities/tell-run.ts';
@@ -110,7 +109,6 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
     forBatches: deps.forBatches,
     transact,
     tellTopics: deps.tellTopics,
-    unsubscribe,
     channelKinds: deps.channelKinds,
     egress: deps.egress,
     secrets: deps.secrets,

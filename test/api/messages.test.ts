@@ -73,6 +73,7 @@ describe('a message to a contact', () => {
       sent_by: { type: 'api', id: null },
       routed_to: null,
       created_at: expect.stringMatching(/Z$/),
+      edited_at: null,
       sent_at: null,
       read_at: null,
       revision: expect.any(Number),

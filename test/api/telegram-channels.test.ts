@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { readId, showId, newUuid } from '../../src/shared/ids.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
-import { write, type Bot } from '../helpers/telegram/bots.ts';
+import { edit, write, type Bot } from '../helpers/telegram/bots.ts';
 import { kindsWithTelegram } from '../helpers/telegram/kinds.ts';
 import { startTelegram } from '../helpers/telegram/service.ts';
 import { handIn, handInAll } from '../helpers/telegram/webhooks.ts';
@@ -106,6 +106,14 @@ describe('a channel of type telegram', () => {
   });
 });
 
+type Message = { id: string; text: string; edited_at: string | null; revision: number };
+const messages = async () => {
+  const [contact] = await api.db<{ contactId: string }[]>`
+    select contact_id from messages where account_id = ${account.accountId}`;
+  const path = `/v1/contacts/${showId('contact', contact?.contactId ?? '')}/messages`;
+  return (await as<{ data: Message[] }>('GET', path)).body.data;
+};
+
 const textsOf = async () =>
   (
     await api.db<{ text: string }[]>`
@@ -148,6 +156,34 @@ describe('what Telegram hands in', () => {
     write(bot, 22, content);
     await handInAll(bot);
     expect(await textsOf()).toEqual(texts);
+  });
+
+  test('is a change of a message: its latest text counts, and no event follows', async () => {
+    const { messageId } = write(bot, 24, 'first');
+    await handInAll(bot);
+    const [{ id, revision } = { id: '', revision: 0 }] = await messages();
+    const second = edit(bot, 24, { messageId, at: 1_790_000_100, text: 'second' });
+    const third = edit(bot, 24, { messageId, at: 1_790_000_200, text: 'third' });
+    await handInAll(bot);
+    for (const late of [second, third]) expect(await handIn(bot, late)).toBe(204);
+    expect(await messages()).toMatchObject([{ id, text: 'third', edited_at: '2026-09-21T14:16:40.000Z' }]);
+    const [{ revision: after } = { revision: 0 }] = await messages();
+    expect(after).toBe(revision + 2);
+    const events = await api.db<{ name: string }[]>`
+      select name from events where account_id = ${account.accountId} order by id`;
+    expect(events.map(({ name }) => name)).toEqual(['new_contact', 'new_message']);
+  });
+
+  test.for<[string, object]>([
+    ['of a message that never came', { messageId: 9_999, text: 'other' }],
+    ['of a live location', { location: { latitude: 1, longitude: 2 } }],
+    ['by which it has no text', { pinned_message: {} }],
+    ['in a group', { text: 'other', chat: { id: -5, type: 'group', title: 'Us' } }],
+  ])('is ignored where it is a change %s', async ([, content]) => {
+    const { messageId } = write(bot, 25, 'first');
+    edit(bot, 25, { messageId, at: 1_790_000_100, ...content });
+    await handInAll(bot);
+    expect(await messages()).toMatchObject([{ text: 'first', edited_at: null }]);
   });
 
   test.for([

@@ -47,7 +47,6 @@ import { tempFolder } from './temp-folder.ts';
 import { testCa } from './tls.ts';
 import { withToldReactions, withToldTopics } from './told-topics.ts';
 import { createLaneOutbox, type LaneOutbox } from '../../src/shared/messages/outbound/outbox/outbox.ts';
-import { unsubscribe } from '../../src/shared/runs/life/unsubscribe.ts';
 import { works } from '../../src/shared/works.ts';
 import { deliveriesOf } from './items.ts';
 import { createContact } from '../../src/shared/contacts/queries.ts';
@@ -240,7 +239,6 @@ export const startDeliveryWorld = async ({
     forBatches,
     transact,
     tellTopics,
-    unsubscribe,
     channelKinds,
     egress,
     secrets,

@@ -78,6 +78,12 @@ describe('messages over a channel of a kind that the product does not have', () 
   const contactStatus = async () =>
     (await world.db<{ status: string }[]>`select status from contacts where id = ${talk.contactId}`)[0]?.status;
 
+  const isBlocked = async () =>
+    (
+      await world.db<{ blockedAt: Date | null }[]>`
+        select blocked_at from contact_identities where channel_id = ${talk.channelId}`
+    )[0]?.blockedAt !== null;
+
   test('go out with what the channel is set up with, and their receipts find them by their refs', async () => {
     const ids = await sendTexts('one', 'two');
     expect(service.bodies('/send')).toEqual([
@@ -109,17 +115,18 @@ describe('messages over a channel of a kind that the product does not have', () 
     expect(await contactStatus()).toBe('active');
   });
 
-  test('to a contact that has shut the channel out unsubscribe it until it writes START, and are not sent', async () => {
+  test('to a contact that has blocked the channel are not sent until it writes there again', async () => {
     service.answer('/send', 403);
     expect(await ended(await sendTexts('one', 'two'))).toEqual([
       ['failed', 'status', 403, 1],
-      ['failed', 'unsubscribed', null, 0],
+      ['failed', 'blocked_by_contact', null, 0],
     ]);
     expect(service.bodies('/send')).toHaveLength(1);
-    expect(await contactStatus()).toBe('unsubscribed');
-    const start = { message_id: newUuid(), sender: { external_id: '+49' }, text: 'START' };
-    await tell(talk.channelId, [{ type: 'message', message: start }]);
     expect(await contactStatus()).toBe('active');
+    expect(await isBlocked()).toBe(true);
+    const message = { message_id: newUuid(), sender: { external_id: '+49' }, text: 'I am back' };
+    await tell(talk.channelId, [{ type: 'message', message }]);
+    expect(await isBlocked()).toBe(false);
   });
 
   test('that the service puts off are sent when it says so, with nothing held against them', async () => {

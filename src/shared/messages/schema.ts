@@ -67,7 +67,7 @@ const message = codec({
   }),
   reason: nullable(asStored(z.string()), {
     description:
-      "Why it was not sent, or why its last attempt failed: status, timeout, dns, refused_address, connect, tls, reset, protocol, never_wrote (the contact has to write first on this channel), unsubscribed, blocked, channel_deleted, over_limits (exceeds the channel's limits), put_off (the channel accepted no messages for a day).",
+      "Why it was not sent, or why its last attempt failed: status, timeout, dns, refused_address, connect, tls, reset, protocol, never_wrote (the contact has to write first on this channel), blocked_by_contact (it wants nothing over this channel until it writes), unsubscribed, blocked, channel_deleted, over_limits (exceeds the channel's limits), put_off (the channel accepted no messages for a day).",
   }),
   detail: nullable(asStored(z.enum(failureDetails)), {
     description: "The server's exact fault, for the reason `tls`, and for `protocol` if known.",
@@ -85,6 +85,10 @@ const message = codec({
       'For an inbound message: the flow or run that got it, or why none did (flows.md, Runs). Changes when a run takes or skips a kept message.',
   }),
   created_at: time(),
+  edited_at: nullable(time(), {
+    description:
+      'For an inbound message: when the contact changed it last, if the channel reports it. No event follows.',
+  }),
   sent_at: nullable(time(), { description: 'For an outbound message: when the channel accepted it.' }),
   read_at: nullable(time(), {
     description: 'For an outbound message: when the contact read it, if the channel reports it.',

@@ -21,6 +21,7 @@ export const messageWords = {
     reset: 'the channel closed the connection',
     protocol: 'the channel’s response was not valid HTTP',
     never_wrote: 'the contact has to write first on this channel',
+    blocked_by_contact: 'the contact has blocked this channel',
     unsubscribed: 'the contact is unsubscribed',
     blocked: 'the contact is blocked',
     channel_deleted: 'the channel was deleted',

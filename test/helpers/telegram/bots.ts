@@ -85,6 +85,17 @@ export const write = (bot: Bot, userId: number, content: string | object): Updat
   const message = messageOf(bot, userId, typeof content === 'string' ? { text: content } : content);
   return { ...push(bot, { message }), messageId: message.message_id };
 };
+
+/** A user changes a message, at a time in seconds. */
+export const edit = (
+  bot: Bot,
+  userId: number,
+  { messageId, at, ...content }: { messageId: number; at: number; [field: string]: unknown },
+): Update =>
+  push(bot, {
+    edited_message: { ...messageOf(bot, userId, content), message_id: messageId, edit_date: at },
+  });
+
 /** A user taps a button below a message that the bot has sent. */
 export const tap = (bot: Bot, userId: number, { messageId, buttons }: Got, index: number): Update => {
   const button = buttons[index];

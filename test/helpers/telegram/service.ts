@@ -10,6 +10,8 @@ export type Fault =
   | { type: 'lost' }
   /** It is done, and answered late. */
   | { type: 'slow'; ms: number }
+  /** It is done, and answered after that. */
+  | { type: 'after'; wait: () => Promise<void> }
   /** Nothing is done, and a proxy answers. */
   | { type: 'proxy'; status: number };
 
@@ -56,6 +58,7 @@ export const startTelegram = async (): Promise<TelegramService> => {
     const answered = answer(await call(bot, method, parameters));
     if (method === 'getUpdates') bot.isAskedAgain = fault?.type === 'lost';
     if (fault?.type === 'lost') return { type: 'close' };
+    if (fault?.type === 'after') await fault.wait();
     return fault?.type === 'slow' ? { ...answered, delayMs: fault.ms } : answered;
   };
 

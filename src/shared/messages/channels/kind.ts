@@ -60,8 +60,8 @@ export type SendOutcome =
   /** `ref` is the id that the other side has given the message: receipts name it. */
   | { type: 'sent'; ref?: string; statusCode?: number; durationMs: number }
   /**
-   * The message did not arrive. `permanent`: no later attempt at the same bytes would fare better. `blocksContact`: the contact wants no more
-   * messages over the channel.
+   * The message did not arrive. `permanent`: no later attempt at the same bytes would fare better. `blocksContact`: the contact wants nothing over
+   * the channel until it writes again.
    */
   | ({ type: 'refused'; permanent: boolean; blocksContact?: boolean } & Met)
   /** It was sent, and nobody knows whether it arrived. */
@@ -107,6 +107,8 @@ type PublicRequest = {
 /** Something that came in over a channel. A message is checked as one of `POST /channels/{id}/inbound`. */
 export type Told =
   | { type: 'message'; message: unknown }
+  /** The contact has changed a message. It is checked as `editedMessage`. */
+  | { type: 'edit'; message: unknown }
   /** The contact has read the message with this `ref`. */
   | { type: 'read'; ref: string }
   /** The contact has chosen a quick reply of a message of ours, a UUID; `index` is its place. `ref` names the choice at the service. */

@@ -35,7 +35,8 @@ export const lookUpGiven = (sql: Sql): Fragment => sql`
     select json_build_object('messageId', id, 'contactId', contact_id, 'eventId', event_id) as message from messages
     where channel_id = channel.id and external_id = given.message_id and direction = 'inbound' limit 1
   ) as known on true left join lateral (
-    select contact_id from contact_identities where channel_id = channel.id and external_id = given.sender limit 1
+    select contact_id, blocked_at is not null as has_blocked from contact_identities
+    where channel_id = channel.id and external_id = given.sender limit 1
   ) as sender on true left join lateral (
     select id from conversations where contact_id = sender.contact_id and channel_id = channel.id and status = 'open' limit 1
   ) as conversation on true`;

@@ -17,6 +17,8 @@ export type Met = {
   conversationId: string | null;
   /** Whether the sender's contact need not be told that it writes here. */
   isLastChannel: boolean | null;
+  /** Whether the sender has blocked the channel, which is over with this message. */
+  hasBlocked: boolean | null;
   /** Whether automation may talk to the sender's contact, and no run has the conversation. */
   isFree: boolean | null;
   /** Null for an account that has never published a flow. */
@@ -42,7 +44,7 @@ export const readMessages = async (
         (${selectHandoverWords(sql, sql`given.account_id`)}) as words
       from (select distinct account_id from given) as given
     )
-    select place, channel.type as channel, known.message as known, sender.contact_id, conversation.id as conversation_id,
+    select place, channel.type as channel, known.message as known, sender.contact_id, sender.has_blocked, conversation.id as conversation_id,
       contact.is_free, contact.is_last_channel, account.webhooks, account.triggers, account.words,
       (select coalesce(json_agg(uuidv7()), '[]') from json_array_elements(account.webhooks -> 'newIds')) as new_ids,
       uuidv7() as message_id, uuidv7() as event_id, clock_timestamp() as sent_at

@@ -45,6 +45,7 @@ export const receiveInTransaction = async (tx: EventTransaction, incoming: Incom
       revision !== null
     ) {
       await tx.tell(talked(accountId, conversationId, revision));
+      if (found.hasUnblocked) await tx.tell(changed(accountId, 'contacts'));
       if (found.hasOpened) {
         await tellOpened(tx, { accountId, conversationId });
         await adoptHandover(tx, { accountId, conversationId });
@@ -77,6 +78,8 @@ type Found = {
   revision: number | null;
   /** Whether the message has opened the conversation. */
   hasOpened: boolean;
+  /** Whether its sender had blocked the channel. */
+  hasUnblocked: boolean;
   known: KnownMessage | null;
 };
 
@@ -117,9 +120,14 @@ const insertMessage = async (sql: Sql, incoming: Incoming): Promise<Found | unde
     ), used as (
       update contacts set last_channel = met.channel, last_channel_id = met.channel_id from met, inserted
       where contacts.id = met.contact_id and (contacts.last_channel, contacts.last_channel_id) is distinct from (met.channel, met.channel_id)
+    ), unblocked as (
+      update contact_identities i set blocked_at = null from inserted
+      where i.channel_id = ${channelId} and i.external_id = ${message.sender.external_id} and i.blocked_at is not null
+      returning i.contact_id
     )
     select met.channel, met.known, met.contact_id, inserted.id as message_id, inserted.conversation_id, inserted.event_id, inserted.sent_at,
-      inserted.revision::float8 as revision, exists (select from opened) as has_opened
+      inserted.revision::float8 as revision, exists (select from opened) as has_opened,
+      exists (select from unblocked) as has_unblocked
     from met left join inserted on true`;
   return found;
 };

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { invalid } from '../../errors.ts';
 import type { EventAutocommit, EventTransact } from '../../facts/tell.ts';
 import { inLine } from '../../platform/bulkhead/asker.ts';
@@ -8,10 +9,11 @@ import { unreachable } from '../../unreachable.ts';
 import type { Told } from '../channels/kind.ts';
 import { markReadByContact } from '../outbound/mark-read-by-contact.ts';
 import type { Received } from './message.ts';
+import { editMessage } from './edit-message.ts';
 import { receiveChoice } from './receive-choice.ts';
 import { receiveInTransaction } from './receive-in-transaction.ts';
 import { receive } from './receive.ts';
-import { inboundBody, type InboundMessage } from './schema.ts';
+import { editedMessage, inboundBody, type InboundMessage } from './schema.ts';
 import { senderLine, type Over } from './sender-line.ts';
 import { withSenderPhone } from './sender-phone.ts';
 import type { InboundStatements } from './share-statements.ts';
@@ -27,13 +29,14 @@ const toldAtMost = 100;
  */
 export const receiveTold = async (deps: Deps, over: Over, all: readonly Told[]): Promise<void> => {
   if (all.length > toldAtMost) throw invalid({ path: '', message: `must tell at most ${toldAtMost} things` });
-  const checked = all.map((told) =>
-    told.type === 'message' ? { ...told, message: parseMessage(told.message) } : told,
-  );
+  const checked = all.map(check);
   for (const told of checked) {
     switch (told.type) {
       case 'message':
         await receiveMessage(deps, over, told.message);
+        break;
+      case 'edit':
+        await deps.autocommit((statement) => editMessage(statement, over, told.message));
         break;
       case 'choice':
         await receiveChoice(deps, over, {
@@ -52,9 +55,14 @@ export const receiveTold = async (deps: Deps, over: Over, all: readonly Told[]):
   }
 };
 
-const parseMessage = (given: unknown): InboundMessage => {
-  const { data, error } = inboundBody.safeParse(repairTexts(given), { error: sayIssue, reportInput: true });
-  if (data) return data;
+const check = (told: Told) => {
+  if (told.type === 'message') return { ...told, message: parse(inboundBody, told.message) };
+  return told.type === 'edit' ? { ...told, message: parse(editedMessage, told.message) } : told;
+};
+
+const parse = <Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> => {
+  const { data, error } = schema.safeParse(repairTexts(given), { error: sayIssue, reportInput: true });
+  if (!error) return data;
   throw invalid(
     error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message, code: codeOfIssue(issue) })),
   );

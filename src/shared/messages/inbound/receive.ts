@@ -41,14 +41,14 @@ type Decided = Omit<Met, 'subscribers'> & {
 };
 
 /**
- * Undefined for a message that more than deliveries follows: of a new sender, without an open conversation, on another channel than the last one,
- * STOP or START, one that asks for an agent, starts a flow or answers one, or meets a webhook that may not be sent to.
+ * Undefined for a message that more than deliveries follows: of a new sender or one that had blocked the channel, without an open conversation, on
+ * another channel than the last one, STOP or START, one that asks for an agent, starts a flow or answers one, or meets a webhook that may not be sent to.
  */
 const decide = (met: Met, text: string): Decided | undefined => {
-  const { contactId, conversationId, isLastChannel, triggers } = met;
+  const { contactId, conversationId, isLastChannel, hasBlocked, triggers } = met;
   if (readConsent(text) !== undefined || asksForPerson(met.words, text)) return undefined;
   const subscribers = listSendable({ ...met.subscribers, eventName: 'new_message' });
-  if (contactId === null || conversationId === null || !isLastChannel || !subscribers) return undefined;
+  if (contactId === null || conversationId === null || !isLastChannel || hasBlocked || !subscribers) return undefined;
   if (triggers && (!met.isFree || listFired(triggers, text).length > 0)) return undefined;
   return { ...met, contactId, conversationId, subscribers };
 };

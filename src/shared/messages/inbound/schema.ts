@@ -17,6 +17,15 @@ export const inboundBody = z
 
 export type InboundMessage = z.infer<typeof inboundBody>;
 
+/** What a contact has made of a message of before; `edited_at` is in seconds since the epoch. */
+export const editedMessage = z.object({
+  message_id: foreignId,
+  text: inboundBody.shape.text,
+  edited_at: z.int().min(0).max(100_000_000_000),
+});
+
+export type EditedMessage = z.infer<typeof editedMessage>;
+
 export const inboundAnswer = z
   .object({
     message: z.object({ id: z.string() }),

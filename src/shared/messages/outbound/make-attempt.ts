@@ -78,11 +78,12 @@ type Attempt = { messageId: string; number: number };
 
 /** Why the message must not be sent, or undefined. */
 const whyWithheld = (
-  { contactStatus, isDeleted, message }: BegunHead,
+  { contactStatus, hasBlocked, isDeleted, message }: BegunHead,
   { declaration: { limits } }: ChannelKind,
 ): OutboundReason | undefined => {
   if (isDeleted) return 'channel_deleted';
   if (contactStatus !== 'active') return contactStatus;
+  if (hasBlocked) return 'blocked_by_contact';
   return findExcess(limits, message).length > 0 ? 'over_limits' : undefined;
 };
 

@@ -25,7 +25,7 @@ export type SlotRecord = {
   final?: boolean | undefined;
   /** The id that the channel's service has given the message. */
   ref?: string | undefined;
-  /** The contact wants no more messages over the channel. */
+  /** The contact wants nothing over the channel until it writes again. */
   blocksContact?: boolean | undefined;
 };
 
@@ -34,12 +34,6 @@ export type Recorded =
   | { type: 'ended'; status: EndStatus; more: boolean; changed: boolean }
   | { type: 'wait'; dueInMs: number }
   | { type: 'part' };
-
-export type RecordDeps = {
-  transact: EventTransact;
-  /** The contact wants no more messages. */
-  unsubscribe: (tx: EventTransaction, contact: { accountId: string; contactId: string }) => Promise<void>;
-};
 
 /** The sweep looks after a lane whose next attempt is overdue by so many seconds. */
 const retryGraceSeconds = 30;
@@ -50,17 +44,16 @@ const retryGraceSeconds = 30;
  * from then on, unless another process has it; `sender` is the one that may hand it over.
  */
 export const recordSlot = (
-  { transact, unsubscribe }: RecordDeps,
+  { transact }: { transact: EventTransact },
   record: SlotRecord,
   { sender = nobody }: { sender?: string | undefined } = {},
 ): Promise<Recorded> =>
   transact(async (tx) => {
     const { sql, tell } = tx;
     const { messageId, blocksContact } = record;
-    // The contact's lock comes before the conversation's.
-    if (blocksContact) await unsubscribe(tx, await getReceiver(sql, messageId));
     const { accountId, conversationId } = await lockConversationOf(sql, messageId);
     const row = await readForRecord(sql, messageId);
+    if (blocksContact) await noteBlock(tx, { accountId, messageId });
     if (record.outcome === 'part' && row.status === 'queued') {
       if (row.partsSent === record.part) await recordPart(tx, record, { accountId, conversationId });
       return { type: 'part' } as const;
@@ -108,11 +101,19 @@ export const closeLane = (transact: Transact, { sendingId }: Pick<LaneKey, 'send
     return closeIfDone(sql, sending.conversationId);
   });
 
-/** The contact that a message goes to; ids are UUIDs. */
-const getReceiver = async (sql: Sql, messageId: string): Promise<{ accountId: string; contactId: string }> => {
-  const [row] = await sql<[{ accountId: string; contactId: string }]>`
-    select account_id, contact_id from messages where id = ${messageId}`;
-  return row;
+/** The contact has blocked the channel, unless it has written there since the attempt began. */
+const noteBlock = async (
+  { sql, tell }: EventTransaction,
+  { accountId, messageId }: { accountId: string; messageId: string },
+): Promise<void> => {
+  await sql`
+    update contact_identities i set blocked_at = clock_timestamp()
+    from messages m join outbound_messages o on o.message_id = m.id
+    where m.id = ${messageId} and i.channel_id = m.channel_id and i.external_id = (
+        select min(external_id) from contact_identities where channel_id = m.channel_id and contact_id = m.contact_id)
+      and coalesce(o.attempt_since > (
+        select sent_at from messages w where w.conversation_id = m.conversation_id and w.direction = 'inbound' order by id desc limit 1), true)`;
+  await tell(changed(accountId, 'contacts'));
 };
 
 /** Whoever queues a message, and whoever ends one, locks its conversation: no message is queued in a lane that is being closed. */

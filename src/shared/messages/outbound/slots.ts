@@ -22,6 +22,8 @@ export type Head = {
   reason: OutboundReason | null;
   statusCode: number | null;
   contactStatus: 'active' | 'unsubscribed' | 'blocked';
+  /** Whether the contact has blocked the channel, and not written there since. */
+  hasBlocked: boolean;
   /** Whether the channel was deleted meanwhile. */
   isDeleted: boolean;
   /** How long ago the message was queued, in ms. */
@@ -115,13 +117,16 @@ const beginSlots = async (sql: Sql, taken: Fragment, due: Due | undefined): Prom
       coalesce(extract(epoch from h.paused_until - clock_timestamp()) * 1000, 0)::float8 as paused_for_ms,
       m.contact_id, m.text, m.content ->> 'image_url' as image_url, coalesce(m.content -> 'quick_replies', '[]') as quick_replies,
       m.sent_at as created_at, k.status as contact_status,
-      (select i.external_id from contact_identities i
-        where i.contact_id = m.contact_id and i.channel_id = m.channel_id order by i.external_id limit 1) as sender_external_id,
+      i.external_id as sender_external_id, coalesce(i.blocked_at is not null, false) as has_blocked,
       c.id as channel_id, c.account_id, c.type, c.callback_url, c.config, c.secret, c.deleted_at is not null as is_deleted,
       extract(epoch from clock_timestamp() - h.queued_at)::float8 * 1000 as waited_ms,
       case when c.previous_secret_until > clock_timestamp() then c.previous_secret end as previous_secret
     from taken t left join head h on h.lane_id = t.id left join begun on begun.message_id = h.message_id
-    left join messages m on m.id = h.message_id left join channels c on c.id = m.channel_id left join contacts k on k.id = m.contact_id`;
+    left join messages m on m.id = h.message_id left join channels c on c.id = m.channel_id left join contacts k on k.id = m.contact_id
+    left join lateral (
+      select external_id, blocked_at from contact_identities
+      where contact_id = m.contact_id and channel_id = m.channel_id order by external_id limit 1
+    ) as i on true`;
   return new Map(rows.map((row) => [row.laneId, headOf(row)]));
 };
 

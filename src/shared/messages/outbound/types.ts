@@ -7,7 +7,14 @@ export const outboundStatuses = ['queued', 'sent', 'failed', 'unknown', 'withdra
 export type OutboundStatus = (typeof outboundStatuses)[number];
 
 /** Why a message is not sent: what its last attempt met, or what stands against sending to its contact. */
-export type OutboundReason = SendFailure | 'unsubscribed' | 'blocked' | 'channel_deleted' | 'over_limits' | 'put_off';
+export type OutboundReason =
+  | SendFailure
+  | 'unsubscribed'
+  | 'blocked'
+  | 'blocked_by_contact'
+  | 'channel_deleted'
+  | 'over_limits'
+  | 'put_off';
 
 /** What a message ends as. */
 export type EndStatus = Exclude<OutboundStatus, 'queued'>;
@@ -48,7 +55,7 @@ export type AttemptAtMessage = MessageAttempt & {
   final?: boolean;
   /** The id that the channel's service has given the message. */
   ref?: string;
-  /** The contact wants no more messages over the channel. */
+  /** The contact wants nothing over the channel until it writes again. */
   blocksContact?: boolean;
 };
 

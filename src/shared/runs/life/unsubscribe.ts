@@ -4,8 +4,7 @@ import type { EventTransaction } from '../../facts/tell.ts';
 import { endRuns } from './end-runs.ts';
 
 /**
- * A contact wants no more messages: it has written STOP, or has shut out its channel. START brings them back. Its runs end. Who was blocked by the
- * account stays so.
+ * A contact has written STOP and wants no more messages, until it writes START. Its runs end. Who was blocked by the account stays so.
  */
 export const unsubscribe = async (
   tx: EventTransaction,

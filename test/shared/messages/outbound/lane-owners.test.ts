@@ -8,7 +8,6 @@ import { giveBackLanes, takeSlot, takeSlots, type Head } from '../../../../src/s
 import { withdrawOfFlows } from '../../../../src/shared/messages/outbound/withdraw.ts';
 import { laneWork } from '../../../../src/shared/messages/outbound/work.ts';
 import { claimOverdue } from '../../../../src/shared/platform/dispatch/overdue.ts';
-import { unsubscribe } from '../../../../src/shared/runs/life/unsubscribe.ts';
 import { unreachable } from '../../../../src/shared/unreachable.ts';
 import { startDeliveryWorld } from '../../../helpers/delivery-world.ts';
 import { aChannel, aTalk } from '../../../helpers/messages.ts';
@@ -73,7 +72,7 @@ const aLane = async () => {
   /** Each exchange, by the id of its message, and those that may come again: their attempt has failed, or nobody knows what it came to. */
   const sent: string[] = [];
   const repeatable = new Set<string>();
-  const deps = { transact: world.transact, unsubscribe };
+  const deps = { transact: world.transact };
 
   const lane = async () => {
     const [row] = await world.db<{ id: string; sender: string | null }[]>`

@@ -13,7 +13,7 @@ const user = z.object({
   language_code: z.string().optional(),
 });
 
-const message = z.looseObject({ message_id: z.int(), chat, from: user.optional() });
+const message = z.looseObject({ message_id: z.int(), chat, from: user.optional(), edit_date: z.int().optional() });
 
 /** The tap on a button; of one below a message that is too old there is no message. */
 const tap = z.object({ id: z.string().min(1).max(100), from: user, data: z.string().optional() });
@@ -38,6 +38,7 @@ export const readUpdate = (botId: string, given: unknown): Told[] | undefined =>
   const { data } = update.safeParse(given);
   if (!data) return undefined;
   if (data.message) return readMessage(botId, data.message);
+  if (data.edited_message) return readEdit(botId, data.edited_message);
   return data.callback_query ? readTap(data.callback_query) : [];
 };
 
@@ -60,19 +61,24 @@ export const chatOf = (given: Readonly<Record<string, unknown>>): string => {
   return String((data?.message ?? data?.edited_message)?.chat.id ?? data?.callback_query?.from.id ?? '');
 };
 
-const readMessage = (botId: string, given: Message): Told[] => {
+/** Who wrote a message in a private chat, its id, and its text. */
+const readPrivate = (botId: string, given: Message) => {
   const { chat: where, from, message_id: id } = given;
-  if (where.type !== 'private' || !from || from.is_bot) return [];
+  if (where.type !== 'private' || !from || from.is_bot) return undefined;
   const text = sayContent(given);
-  if (text === undefined) return [];
-  return [
-    {
-      type: 'message',
-      message: {
-        message_id: `${botId}:${where.id}:${id}`,
-        sender: senderOf(from),
-        text: text.slice(0, textAtMost),
-      },
-    },
-  ];
+  return text === undefined
+    ? undefined
+    : { from, message_id: `${botId}:${where.id}:${id}`, text: text.slice(0, textAtMost) };
+};
+
+const readMessage = (botId: string, given: Message): Told[] => {
+  const { from, ...message } = readPrivate(botId, given) ?? {};
+  return from ? [{ type: 'message', message: { ...message, sender: senderOf(from) } }] : [];
+};
+
+/** A live location changes every few seconds: only where it began is told. */
+const readEdit = (botId: string, given: Message): Told[] => {
+  const { from, ...message } = readPrivate(botId, given) ?? {};
+  if (!from || given['location'] !== undefined || given.edit_date === undefined) return [];
+  return [{ type: 'edit', message: { ...message, edited_at: given.edit_date } }];
 };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { showId } from '../../../ids.ts';
+import type { EventTransact } from '../../../facts/tell.ts';
 import { askAs } from '../../../platform/bulkhead/asker.ts';
 import { createShares, NoSlot } from '../../../platform/bulkhead/shares.ts';
 import type { Database } from '../../../platform/db/connect.ts';
@@ -7,25 +8,25 @@ import { withDeadline } from '../../../platform/deadline.ts';
 import { asItem, type Outbox, type WorkItem } from '../../../platform/dispatch/work.ts';
 import { isOursFor, ownProcessId } from '../../../platform/processes/own-process.ts';
 import { makeAttempt, type AttemptMaker, type MadeSlot } from '../make-attempt.ts';
-import { closeLane, recordSlot, type RecordDeps, type Recorded } from '../record-slot.ts';
+import { closeLane, recordSlot, type Recorded } from '../record-slot.ts';
 import type { Head } from '../slots.ts';
 import { laneWork, type LaneRow } from '../work.ts';
 import { bookkeepingMs, createLaneStatements, NotSent } from './statements.ts';
 
-export type LaneOutboxDeps = AttemptMaker &
-  RecordDeps & {
-    /** See `connectForBatches`. */
-    forBatches: Database;
-    tellTopics: Parameters<typeof createLaneStatements>[0]['tellTopics'];
-    /** False when it started no workflow, or one of this id runs or has run. */
-    startWorkflow: (item: WorkItem) => Promise<boolean>;
-    /** Whether processes of the version before are gone for good; see `readSettlingMs`. */
-    settled: () => boolean;
-    /** The process in the rows that it sends; its own when not given. */
-    processId?: string | undefined;
-    /** The most attempts under way over one channel. */
-    perChannel?: number | undefined;
-  };
+export type LaneOutboxDeps = AttemptMaker & {
+  transact: EventTransact;
+  /** See `connectForBatches`. */
+  forBatches: Database;
+  tellTopics: Parameters<typeof createLaneStatements>[0]['tellTopics'];
+  /** False when it started no workflow, or one of this id runs or has run. */
+  startWorkflow: (item: WorkItem) => Promise<boolean>;
+  /** Whether processes of the version before are gone for good; see `readSettlingMs`. */
+  settled: () => boolean;
+  /** The process in the rows that it sends; its own when not given. */
+  processId?: string | undefined;
+  /** The most attempts under way over one channel. */
+  perChannel?: number | undefined;
+};
 
 /** Sends the messages of lanes in their order, until an attempt fails: the lane is its workflow's from then on. */
 export type LaneOutbox = Outbox<LaneRow> & {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { sendMessage } from '../../../../../src/shared/messages/outbound/send-message.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../../../helpers/delivery-world.ts';
 import { aTalk, readMessage, send, type Talk } from '../../../../helpers/messages.ts';
-import type { Bot } from '../../../../helpers/telegram/bots.ts';
+import { write, type Bot } from '../../../../helpers/telegram/bots.ts';
 import { kindsWithTelegram } from '../../../../helpers/telegram/kinds.ts';
 import { startTelegram, type TelegramService } from '../../../../helpers/telegram/service.ts';
-import { aTelegramTalk, connectBot } from '../../../../helpers/telegram/talks.ts';
+import { aTelegramTalk, connectBot, takeUpdates } from '../../../../helpers/telegram/talks.ts';
 
 describe('a message to a contact over Telegram', () => {
   let telegram: TelegramService;
@@ -91,10 +91,27 @@ describe('a message to a contact over Telegram', () => {
     expect(telegram.calls().filter((call) => call.bot === bot && call.method === 'sendMessage')).toEqual([]);
   });
 
-  test('to who has blocked the bot is failed, and unsubscribes the contact', async () => {
+  test('to who has blocked the bot is failed, and so are the next ones unsent, until the contact writes again', async () => {
     bot.blockedBy.add(users);
-    expect(await ended(await send(world, talk))).toEqual(['failed', 'status', 403]);
+    expect(await ended(await send(world, talk, 'one'))).toEqual(['failed', 'status', 403]);
+    expect(await ended(await send(world, talk, 'two'))).toEqual(['failed', 'blocked_by_contact', null]);
     const [contact] = await world.db`select status from contacts where id = ${talk.contactId}`;
-    expect(contact).toEqual({ status: 'unsubscribed' });
+    expect(contact).toEqual({ status: 'active' });
+    write(bot, users, 'I am back');
+    await takeUpdates(world, bot, talk.channelId);
+    expect(await ended(await send(world, talk, 'three'))).toEqual(['sent', null, 200]);
+    expect(bot.got.map(({ text }) => text)).toEqual(['three']);
+  });
+
+  test('is sent to who has blocked the bot and written again, before that was recorded', async () => {
+    bot.blockedBy.add(users);
+    const back = async () => {
+      write(bot, users, 'I am back');
+      await takeUpdates(world, bot, talk.channelId);
+    };
+    telegram.failBy(({ method }) => (method === 'sendMessage' ? { type: 'after', wait: back } : undefined));
+    expect(await ended(await send(world, talk, 'one'))).toEqual(['failed', 'status', 403]);
+    telegram.failBy(() => undefined);
+    expect(await ended(await send(world, talk, 'two'))).toEqual(['sent', null, 200]);
   });
 });

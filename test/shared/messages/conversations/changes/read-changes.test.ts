@@ -129,7 +129,7 @@ const write = async ({ kind, talk: at }: Write, all: readonly Talk[], { channelI
     const [message] = await outbound();
     if (message)
       await recordSlot(
-        { transact, unsubscribe: async () => {} },
+        { transact },
         { messageId: message.messageId, number: 1, outcome, ref: newUuid(), reason: 'status', statusCode: 500 },
       );
   };
