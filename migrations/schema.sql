@@ -1108,6 +1108,31 @@ create table notification_settings (
 );
 create index notification_settings_mails on notification_settings (account_id, mail_minutes, user_id) where mail_minutes is not null;
 
+-- 0131
+create table media (
+  id uuid primary key default uuidv7(),
+  account_id uuid not null references accounts(id),
+  visitor_id uuid,
+  state text not null default 'receiving' check (state in ('receiving', 'stored', 'removing')),
+  name text not null,
+  type text check (type in ('image', 'audio', 'video', 'file')),
+  content_type text,
+  bytes integer,
+  width integer,
+  height integer,
+  has_thumbnail boolean not null default false,
+  created_at timestamptz not null default clock_timestamp(),
+  used_at timestamptz
+);
+create index media_to_remove on media (created_at) where state <> 'stored' or used_at is null;
+
+-- 0131
+create table media_usage (
+  account_id uuid primary key references accounts(id),
+  bytes bigint not null,
+  files integer not null
+);
+
 create function add_log_index(index_name text, log text, definition text) returns void language plpgsql as $function$
 declare
   small_bytes constant bigint := 8 * 1024 * 1024;

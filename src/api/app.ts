@@ -4,6 +4,7 @@ import type { DoorName } from './resource.ts';
 import type { ApiDeps, ApiState } from './http.ts';
 import { clientAddress } from './middleware/client-address.ts';
 import { accessToken, bearer, session } from './middleware/credentials.ts';
+import { mediaDoor } from './media-downloads.ts';
 import { errors } from './middleware/errors.ts';
 import { largeBodies } from './middleware/large-bodies.ts';
 import { rateLimit } from './middleware/rate-limit.ts';
@@ -89,6 +90,7 @@ export const createDoors = (deps: ApiDeps, makers: readonly MakeResource[]): Doo
     ...doors,
     ...publicDoors(deps, share),
     webchatDoor(deps, share),
+    mediaDoor(deps, share),
     { side: 'base', url: baseUrl, prefix: '', security: undefined, guards: [], variants: [], resources: [], pages },
   ];
 };

@@ -19,6 +19,7 @@ import type { Secrets } from '../shared/platform/secrets/seal.ts';
 import type { TestEndpoint } from '../shared/test-endpoint/test-endpoint.ts';
 import type { WorkflowUrl } from '../shared/platform/temporal/workflow-url.ts';
 import type { RequestMetrics } from './middleware/request-metrics.ts';
+import type { Media } from '../shared/media/media.ts';
 import type { Principal } from './principal.ts';
 import type { Reads } from './reads.ts';
 import type { PresenceTeller } from '../shared/presence/tell-presence.ts';
@@ -58,6 +59,8 @@ export type ApiDeps = {
   tokens: Tokens;
   secrets: Secrets;
   channelKinds: ChannelKinds;
+  /** Files of messages. */
+  media: Media;
   log: Logger;
   health: () => Promise<HealthReport>;
   /** A UUID that no other process has, in any installation. */

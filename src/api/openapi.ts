@@ -126,7 +126,7 @@ const idOf = ({ id }: Operation, { audience }: Mount): string =>
 
 const showOperation = (operation: Operation, mount: Mount, tag: string): ZodOpenApiOperationObject => {
   const { path, summary, description, query, body, answers } = operation;
-  const { role, bodyLimit = usualBodyLimit } = operation;
+  const { role, rawBody, bodyLimit = usualBodyLimit } = operation;
   const security = role === 'anyone' ? undefined : mount.security;
   const parameters = [...path.matchAll(/:(\w+)/g)].map(
     ([, name = '']) => [name, operation.params?.shape[name] ?? idParameter(operation)] as const,
@@ -167,6 +167,13 @@ const showOperation = (operation: Operation, mount: Mount, tag: string): ZodOpen
         description: `At most ${bodyLimit / 1024} KiB.`,
         required: needsBody(body),
         content: { 'application/json': { schema: operation.list ? oneOrList(body, operation.list) : body } },
+      },
+    }),
+    ...(rawBody && {
+      requestBody: {
+        description: `At most ${rawBody.bytes / 1024} KiB.`,
+        required: true,
+        content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
       },
     }),
     responses: {

@@ -25,6 +25,8 @@ export type Operation = {
   idempotent?: true | 'in_parts';
   query?: z.ZodType;
   body?: z.ZodType;
+  /** Its body is a file of at most so many bytes, which the handler reads. */
+  rawBody?: { bytes: number };
   /** The largest body, in bytes; 256 KiB unless told. */
   bodyLimit?: number;
   /** The most values in the body; 5,000 unless told. */

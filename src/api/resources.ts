@@ -17,6 +17,7 @@ import { handoverMailRoutes, handoverRoutes } from './routes/handovers.ts';
 import { inboxRoutes } from './routes/inbox.ts';
 import { invitationRoutes } from './routes/invitations.ts';
 import { mailedLinkRoutes } from './routes/mailed-links.ts';
+import { mediaRoutes } from './routes/media.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { notificationRoutes } from './routes/notifications.ts';
 import { orderRoutes } from './routes/orders.ts';
@@ -73,6 +74,7 @@ export const resources: readonly MakeResource[] = [
   handoverMailRoutes,
   notificationRoutes,
   messageRoutes,
+  mediaRoutes,
   runRoutes,
   retryRoutes,
   channelRoutes,

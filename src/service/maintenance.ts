@@ -12,6 +12,8 @@ import type { Logger } from '../shared/platform/log.ts';
 import { startPeriodic } from '../shared/platform/periodic.ts';
 import { expireHandovers } from '../shared/handovers/end.ts';
 import { foldInboxCounts } from '../shared/inbox/fold-counts.ts';
+import { removeUnusedMedia } from '../shared/media/remove-media.ts';
+import type { MediaStore } from '../shared/media/store.ts';
 import { wakeSnoozed } from '../shared/messages/conversations/snooze.ts';
 import { wakeByChangedClocks } from '../shared/runs/life/wake-by-clock.ts';
 import { rollUpBlocks } from '../shared/runs/analytics/roll-up-blocks.ts';
@@ -40,6 +42,7 @@ export type MaintenanceDeps = {
   /** The process itself. */
   process: Process;
   sweep: Sweep;
+  store: MediaStore;
   /** Temporal's client while there is a connection, in a process whose workers run the schedules. */
   temporal: () => Client | undefined;
   log: Logger;
@@ -50,7 +53,7 @@ export type MaintenanceDeps = {
  * that wait by a clock which has changed, counts of the inbox, its own row. Now and then: log lines for plans that came back, the statistics of hours that are over, and the numbers of blocks. Every hour: partitions for the coming weeks, indexes to be built, old rows, the
  * schedules.
  */
-export const startMaintenance = ({ db, transact, process, sweep, temporal, log }: MaintenanceDeps) => {
+export const startMaintenance = ({ db, transact, process, sweep, store, temporal, log }: MaintenanceDeps) => {
   const sweeping = startPeriodic(sweep, { name: 'sweep', everyMs: sweepEveryMs, log });
   const cancelling = startPeriodic((signal) => cancelDeleted({ transact }, signal), {
     name: 'cancel_deleted',
@@ -114,6 +117,8 @@ export const startMaintenance = ({ db, transact, process, sweep, temporal, log }
       const client = temporal();
       if (client) await registerSchedules(client);
     }),
+    // What was cut off in the middle is done again.
+    hourly('media', (signal) => removeUnusedMedia({ db, store }, signal)),
     hourly('sessions', () => deleteSessionsOver(db)),
     hourly('link_tokens', () => deleteOldLinkTokens(db)),
     hourly('user_networks', () => forgetNetworks(db)),

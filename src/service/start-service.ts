@@ -21,6 +21,7 @@ import { createApiPools, createPools } from './pools.ts';
 import { serveOperations } from './serve-operations.ts';
 import { serveTestEndpoint } from './test-endpoint.ts';
 import type { Logger } from '../shared/platform/log.ts';
+import { createMedia } from '../shared/media/media.ts';
 import type { EventTransact } from '../shared/facts/tell.ts';
 import { createMailer } from '../shared/mail/mailer.ts';
 import { createChannelKinds } from '../shared/messages/channels/kinds.ts';
@@ -114,6 +115,8 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   const threads = createThreads();
   started.defer(threads.stop);
   const judgeResponse = createJudgeOnThread(threads);
+  const media = createMedia(config, secrets);
+  started.defer(media.stop);
   const mailer = createMailer(config, log);
   started.defer(() => mailer.close());
 
@@ -176,7 +179,15 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   await reportProcess(db, self);
   started.defer(() => forgetProcess(db, self, log));
   const scheduling = queues.includes('maintenance') ? client : () => undefined;
-  const maintenance = startMaintenance({ db, transact, process: self, sweep, temporal: scheduling, log });
+  const maintenance = startMaintenance({
+    db,
+    transact,
+    process: self,
+    sweep,
+    store: media.store,
+    temporal: scheduling,
+    log,
+  });
   started.defer(maintenance.stop);
   const health = createHealth({ db, link, watch });
   registerGauges(metrics.registry, {
@@ -217,6 +228,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
       redactBody: createRedactOnThread(threads),
       secrets,
       channelKinds,
+      media,
       log,
       health,
       processId,

@@ -184,6 +184,7 @@ test('Idempotency-Key is advertised for every POST but those that do no harm whe
       'dashboardSignInByLink',
       'dashboardSimulateFlow',
       'dashboardTestFlowRequest',
+      'dashboardUploadMedia',
       'dashboardValidateFlow',
       'previewReEnabling',
       'previewReplay',
@@ -194,6 +195,7 @@ test('Idempotency-Key is advertised for every POST but those that do no harm whe
       'runFlowScenario',
       'simulateFlow',
       'testFlowRequest',
+      'uploadMedia',
       'validateFlow',
     ]),
   );

@@ -90,6 +90,7 @@ beforeAll(async () => {
     invitations: withId.parse(invited.body).id,
     users: showId('user', owner.userId),
     views: withId.parse(view.body).id,
+    media: await make('/media', Buffer.from('hello')),
     sessions: await firstOf('/dashboard/api/sessions'),
     requests: await aTestRequest(),
   };

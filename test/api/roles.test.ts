@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { cannedReplyNoun } from '../../src/shared/canned-replies/schema.ts';
+import { mediaNoun } from '../../src/shared/media/schema.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
 import { testRequest } from '../../src/shared/test-endpoint/schema.ts';
 import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
@@ -49,6 +50,8 @@ const operations = `
   POST   /v1/contacts/{con}/messages            key
   GET    /v1/contacts/{con}/messages            key
   GET    /v1/messages/{msg}                     key
+  POST   /v1/media                              key
+  GET    /v1/media/{med}                        key
   POST   /v1/contacts/{con}/flows               key
   GET    /v1/flows/{flow}/stats                 key
   GET    /v1/flows/{flow}/counts                key
@@ -261,6 +264,8 @@ const operations = `
   POST   /dashboard/api/contacts/{con}/messages owner editor agent
   GET    /dashboard/api/contacts/{con}/messages owner editor agent
   GET    /dashboard/api/messages/{msg}          owner editor agent
+  POST   /dashboard/api/media                   owner editor agent
+  GET    /dashboard/api/media/{med}             owner editor agent
   POST   /dashboard/api/contacts/{con}/flows    owner editor
   GET    /dashboard/api/flows/{flow}/stats      owner editor agent
   GET    /dashboard/api/flows/{flow}/analytics  owner editor agent
@@ -418,6 +423,7 @@ const nouns = {
   treq: testRequest,
   view: { name: 'view', prefix: 'view' },
   can: cannedReplyNoun,
+  med: mediaNoun,
   list: 'run',
   subject: 'flow',
 } as const;

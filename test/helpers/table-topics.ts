@@ -18,6 +18,8 @@ export const topicsOfTable: Readonly<Record<string, readonly Topic[] | { none: s
   webchat_tokens: { none: 'pages do not show it' },
   conversations: ['conversations'],
   messages: ['messages'],
+  media: { none: 'pages show it with the message that uses it' },
+  media_usage: { none: 'pages do not show it' },
   events: ['events'],
   deliveries: ['deliveries'],
   attempts: ['deliveries'],

@@ -9,11 +9,13 @@ import { requestHandover } from '../../src/shared/handovers/request.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
 import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
 import { describeProcess } from '../../src/service/own-process.ts';
+import { createFileStore } from '../../src/shared/media/file-store.ts';
 import { parseConfig } from '../../src/shared/platform/config.ts';
 import { deleteProcess, listProcesses, reportProcess } from '../../src/shared/platform/processes/processes.ts';
 import { retentionSchedule } from '../../src/shared/retention/schedule.ts';
 import { anAccount, insertWebhook } from '../helpers/accounts.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { tempFolder } from '../helpers/temp-folder.ts';
 import { startDevServer, type DevServer } from '../helpers/temporal.ts';
 import { letHandoversLapse } from '../helpers/states/handovers.ts';
 import { ageProcesses } from '../helpers/states/processes.ts';
@@ -31,6 +33,8 @@ afterAll(async () => {
   await Promise.all([database.drop(), temporal.stop()]);
 });
 
+const store = createFileStore(tempFolder('media'));
+
 const aProcess = () => describeProcess(parseConfig({}), { api: true, queues: [] });
 
 test('the schedules are registered while a process serves, not only when it connects', async () => {
@@ -39,6 +43,7 @@ test('the schedules are registered while a process serves, not only when it conn
     transact: toldTransact(database.db),
     process: aProcess(),
     sweep: async () => 0,
+    store,
     temporal: () => temporal.client,
     log: pino({ level: 'silent' }),
   });
@@ -62,7 +67,15 @@ test('one process logs, once, that deliveries wait for a replay whose plan came 
   await transact((tx) => setPlan(tx, accountId, 'pro'));
   const lines: string[] = [];
   const log = pino({ base: null, timestamp: false }, { write: (line: string) => lines.push(line) });
-  const process = { db: deps.db, transact, process: aProcess(), sweep: async () => 0, temporal: () => undefined, log };
+  const process = {
+    db: deps.db,
+    transact,
+    process: aProcess(),
+    sweep: async () => 0,
+    store,
+    temporal: () => undefined,
+    log,
+  };
   const toldOf = () => lines.filter((line) => line.includes('plan.back'));
   const tell = async () => {
     const both = [startMaintenance(process), startMaintenance(process)];
@@ -96,6 +109,7 @@ test('a process keeps its own row, and what killed ones have left is deleted', a
     transact: toldTransact(database.db),
     process: own,
     sweep: async () => 0,
+    store,
     temporal: () => undefined,
     log,
   });
@@ -124,6 +138,7 @@ test('a handover whose time is over expires while a process serves', async () =>
     transact,
     process: aProcess(),
     sweep: async () => 0,
+    store,
     temporal: () => undefined,
     log,
   });
@@ -142,7 +157,7 @@ test('an hour that is over is rolled up for the statistics while a process serve
   await setRolledUpUntil(db, new Date(Math.floor(at.getTime() / 3_600_000) * 3_600_000));
   const log = pino({ level: 'silent' });
   const transact = toldTransact(db);
-  const parts = { db, transact, process: aProcess(), sweep: async () => 0, temporal: () => undefined, log };
+  const parts = { db, transact, process: aProcess(), sweep: async () => 0, store, temporal: () => undefined, log };
   const maintenance = startMaintenance(parts);
   onTestFinished(maintenance.stop);
   const counted = () => db`select from statistics_hours where account_id = ${accountId}`;

@@ -13,7 +13,17 @@ import { readSessionCookie } from '../session-cookie.ts';
 const built = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
 
 /** Paths that are no pages: what is not there is told as JSON. */
-const noPages = ['/v1', '/api', '/dashboard/api', '/health', '/docs', '/openapi.json', '/schemas', '/webchat'];
+const noPages = [
+  '/v1',
+  '/api',
+  '/dashboard/api',
+  '/health',
+  '/docs',
+  '/openapi.json',
+  '/schemas',
+  '/webchat',
+  '/media',
+];
 
 /** Pages that are open to anyone, and have no navigation. */
 const openPages = ['/sign-in', '/forgotten-password', '/reset-password', '/invitation'];
@@ -33,6 +43,7 @@ const policy = (nonce: string): string =>
     `style-src 'self' 'nonce-${nonce}'`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
+    "media-src 'self'",
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",

@@ -12,6 +12,7 @@ import { examineDataFolder } from './data-folder.ts';
 import { examineDatabase, examineOldWeeks } from './database.ts';
 import { examine, ok, warning, wrong, type Finding } from './finding.ts';
 import { examineMail } from './mail.ts';
+import { examineMedia } from './media.ts';
 import { examineMasterKey } from './master-key.ts';
 import { examineService, findKeptPort } from './service.ts';
 import { examineNode, examineProcesses, examineSettings, settingsInForce } from './settings.ts';
@@ -78,8 +79,9 @@ const examineParts = async (installation: Installation, database: Sql | Finding)
   // A service behind a proxy is asked as its callers ask it, an instance on this machine directly.
   const url = embedded ? inForce.localUrl : inForce.baseUrl;
   const runningTemporal = () => (temporalAddress === undefined ? findRunningTemporal(dataDir)?.address : undefined);
-  const [folder, stored, temporal, service, mail] = await Promise.all([
+  const [folder, media, stored, temporal, service, mail] = await Promise.all([
     examine('Data folder', () => examineDataFolder(dataDir)),
+    examine('Files of messages', () => examineMedia(dataDir)),
     typeof database === 'function' ? examineStored(database, installation, inForce.retentionDays) : [database],
     serving || temporalAddress !== undefined
       ? examine('Temporal', () => examineTemporal(env, runningTemporal()))
@@ -90,7 +92,7 @@ const examineParts = async (installation: Installation, database: Sql | Finding)
     examine('SMTP', () => examineMail(inForce, shell.smtpServer === inForce.smtpServer ? config.smtpUrl : undefined)),
   ]);
   const settings = [...examineProcesses({ env, settings: shell }, processes), ...examineSettings(inForce)];
-  return [...settings, ...folder, ...stored, ...temporal, ...service, ...mail];
+  return [...settings, ...folder, ...media, ...stored, ...temporal, ...service, ...mail];
 };
 
 const examineStored = async (

@@ -98,6 +98,8 @@ const environment = z
     TEST_ENDPOINT: z.enum(['on', 'off']).optional(),
     RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(6000),
     RETENTION_DAYS: retentionDays.default(90),
+    MEDIA_MEGABYTES: z.coerce.number().int().min(1).max(100_000_000).default(5_000),
+    MEDIA_FILES: z.coerce.number().int().min(1).max(100_000_000).default(50_000),
     WORKFLOW_PER_DELIVERY: z.preprocess(
       (value) => (formerly.has(value) ? 'every' : value),
       z.enum(workflowPerDelivery).default('every'),
@@ -176,6 +178,7 @@ export const parseConfig = (env: Record<string, string | undefined>) => {
     },
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
     retentionDays: settings.RETENTION_DAYS,
+    mediaQuota: { bytes: settings.MEDIA_MEGABYTES * 1024 * 1024, files: settings.MEDIA_FILES },
     workflowPerDelivery: settings.WORKFLOW_PER_DELIVERY,
     metricsPort: settings.METRICS_PORT,
     logLevel: settings.LOG_LEVEL,
