@@ -26,6 +26,7 @@ import { redactHere } from '../src/shared/external-requests/redact-on-thread.ts'
 import { connectForStreams, createOthersHearing } from '../src/shared/hints/hear-others.ts';
 import { createLiveHub } from '../src/shared/messages/live/hub.ts';
 import { createTopicTeller } from '../src/shared/hints/tell-topics.ts';
+import { createMedia } from '../src/shared/media/media.ts';
 import { createPresenceTeller } from '../src/shared/presence/tell-presence.ts';
 import { createCheckOnThread } from '../src/shared/flows/check-on-thread.ts';
 import { createSimulateOnThread } from '../src/shared/runs/simulator/simulate-on-thread.ts';
@@ -71,7 +72,8 @@ await runProcess(async () => {
   const others = createOthersHearing({ forStreams, processId, log });
   const reads = createReads(db);
   const live = createLiveHub({ db: forStreams.db, teller, others, log });
-  const visitorStreams = createVisitorStreams({ db, reads, live, baseUrl: config.baseUrl, log });
+  const media = createMedia(config, secrets);
+  const visitorStreams = createVisitorStreams({ db, reads, live, baseUrl: config.baseUrl, linkTo: media.linkTo, log });
   const [temporal, workflowUrl] = [() => undefined, () => undefined];
   const threads = createThreads();
   const parts = {
@@ -96,6 +98,7 @@ await runProcess(async () => {
     simulate: createSimulateOnThread(threads),
     secrets,
     channelKinds,
+    media,
     log,
     health,
     processId,

@@ -61,7 +61,14 @@ export const createApiDeps = ({ pools, threads, embeddedTemporal, findOwn, telle
     simulate: createSimulateOnThread(threads),
     workflowUrl: createWorkflowUrl(ui),
     live,
-    visitorStreams: createVisitorStreams({ db, reads, live, baseUrl: config.baseUrl, log }),
+    visitorStreams: createVisitorStreams({
+      db,
+      reads,
+      live,
+      baseUrl: config.baseUrl,
+      linkTo: shared.media.linkTo,
+      log,
+    }),
     streams: createStreams({
       forStreams: pools.forStreams,
       teller,

@@ -11,6 +11,7 @@ import { aChannel, aTalk, readMessage, send, sendingsOf } from '../helpers/messa
 import { startReceiver, type ReceiverOptions } from '../helpers/receiver.ts';
 import { retireWebhooks } from '../helpers/states/webhooks.ts';
 import { tlsFailures } from '../helpers/tls-failures.ts';
+import { noLinks } from '../helpers/no-links.ts';
 
 let world: DeliveryWorld;
 const lines: Record<string, unknown>[] = [];
@@ -65,7 +66,11 @@ test.each(cases)(
     const sendingId = sendingsOf(world).at(-1)?.split('/')[1] ?? '';
     await world.activities.sendNextMessage({ sendingId, resumes: 0 });
     const inWords = expect.stringMatching(new RegExp(`^the server .*${words}`));
-    expect(showMessage(await readMessage(world, id))).toMatchObject({ status: 'queued', detail, explanation: inWords });
+    expect(showMessage(await readMessage(world, id), noLinks)).toMatchObject({
+      status: 'queued',
+      detail,
+      explanation: inWords,
+    });
     expect(logged('message.attempted')).toMatchObject({ detail, message: inWords });
   },
 );

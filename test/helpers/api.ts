@@ -43,6 +43,8 @@ import { createMetrics } from '../../src/service/metrics.ts';
 import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
 import { trustsNobody } from '../../src/shared/platform/trust-proxy.ts';
 import { createWorkflowUrl } from '../../src/shared/platform/temporal/workflow-url.ts';
+import type { MediaQuota } from '../../src/shared/media/queries.ts';
+import { createMedia } from '../../src/shared/media/media.ts';
 import { anAccount } from './accounts.ts';
 import { createTestDatabase } from './database.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -73,7 +75,7 @@ export type ApiOptions = {
     gapsEveryMs?: number;
   };
   /** Bounds and pauses of the streams of visitors. */
-  visitors?: Omit<Parameters<typeof createVisitorStreams>[0], 'db' | 'reads' | 'live' | 'baseUrl' | 'log'>;
+  visitors?: Omit<Parameters<typeof createVisitorStreams>[0], 'db' | 'reads' | 'live' | 'baseUrl' | 'linkTo' | 'log'>;
   /** How long clients may take. */
   limits?: Partial<Limits>;
   /** Whether there is a test endpoint; none when not given. */
@@ -82,6 +84,8 @@ export type ApiOptions = {
   resources?: readonly MakeResource[];
   /** The kinds of channels; those of the product when not given. */
   channelKinds?: ChannelKinds;
+  /** What an account may keep; the default when not given. */
+  mediaQuota?: MediaQuota;
   /** Where lines go instead of `logged`. */
   log?: Logger;
 };
@@ -113,6 +117,8 @@ export type TestApi = {
   target: DatabaseTarget;
   /** The workflows that committed transactions asked for, in order. */
   dispatched: WorkItem[];
+  /** DATA_DIR of its files. */
+  mediaDir: string;
   /** The lines logged so far. */
   logged: string[];
   createAccount: (options?: { plan?: Plan; email?: string }) => Promise<TestAccount>;
@@ -138,6 +144,7 @@ export const startApi = async ({
   testEndpoint = false,
   resources,
   channelKinds = ourKinds,
+  mediaQuota = parseConfig({}).mediaQuota,
   log,
 }: ApiOptions = {}): Promise<TestApi> => {
   const { db, target, drop } = world ? { ...world, drop: async () => {} } : await createTestDatabase();
@@ -157,6 +164,8 @@ export const startApi = async ({
   const temporalUiUrl = 'http://temporal.example';
   const logger = log ?? pino({ level: 'debug' }, linesInto(logged));
   const secrets = world?.secrets ?? createSecrets(randomBytes(32));
+  const mediaDir = tempFolder('media');
+  const media = createMedia({ ...settings, dataDir: mediaDir, mediaQuota }, secrets);
   const dataDir = testEndpoint ? tempFolder('endpoint') : undefined;
   const ours = dataDir === undefined ? undefined : await serveTestEndpoint({ dataDir, db, secrets, log: logger });
   const tested = world?.tested ?? ours;
@@ -176,6 +185,7 @@ export const startApi = async ({
     reads: ownReads,
     live,
     baseUrl: settings.baseUrl,
+    linkTo: media.linkTo,
     log: logger,
     ...visitors,
   });
@@ -210,6 +220,7 @@ export const startApi = async ({
     testEndpoint: tested?.endpoint,
     secrets,
     channelKinds,
+    media,
     log: logger,
     health: async () => health ?? { postgres: 'up', temporal: 'up', worker: 'up', starts: 'up' },
     processId,
@@ -235,6 +246,7 @@ export const startApi = async ({
     db,
     target,
     dispatched,
+    mediaDir,
     logged,
     requireDocumented,
     createAccount: async (options) => {
@@ -277,6 +289,8 @@ export const startApi = async ({
       await ours?.stop();
       if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
       await threads.stop();
+      await media.stop();
+      await rm(mediaDir, { recursive: true, force: true });
       await forReads.end({ timeout: 5 });
       await forMessages.end({ timeout: 5 });
       await teller.stop();

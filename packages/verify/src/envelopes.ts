@@ -6,6 +6,21 @@ type JsonObject = { readonly [name: string]: unknown };
 type Contact = { contact_id: string; channel: string };
 type Message = { id: string; text: string; direction: string };
 
+/** What a message has beside its text. `GET /v1/media/{id}` has links to a file. */
+type Attachment =
+  | {
+      type: 'image' | 'audio' | 'video' | 'file';
+      id: string;
+      name: string;
+      content_type: string;
+      /** In bytes. */
+      size: number;
+      width: number | null;
+      height: number | null;
+    }
+  | { type: 'location'; latitude: number; longitude: number }
+  | { type: 'contact'; name: string; phone: string };
+
 /** The object that each event has besides its contact. */
 type Nouns<MessageOfVariant extends Message> = {
   new_message: { message: MessageOfVariant };
@@ -27,7 +42,7 @@ export type ApiEnvelope = {
     id: string;
     event: Name;
     timestamp: string;
-    data: Contact & Nouns<Message & { sent_at: string }>[Name];
+    data: Contact & Nouns<Message & { sent_at: string; attachments?: readonly Attachment[] }>[Name];
   };
 }[EventName];
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { found } from '../../shared/errors.ts';
+import type { LinkTo } from '../../shared/media/schema.ts';
 import { inDigits } from '../../shared/in-digits.ts';
 import { listActs } from '../../shared/messages/conversations/changes/acts.ts';
 import { readChanges, type Changes } from '../../shared/messages/conversations/changes/read-changes.ts';
@@ -41,7 +42,10 @@ export const addChanges = (conversations: Resource, deps: ApiDeps): void => {
     },
     async ({ principal: { accountId }, id, query: { after, limit } }) => {
       const asked = { accountId, conversationId: id, after, limit };
-      return show(found('conversation', await deps.reads(accountId, (sql) => readChanges(sql, asked))));
+      return show(
+        found('conversation', await deps.reads(accountId, (sql) => readChanges(sql, asked))),
+        deps.media.linkTo,
+      );
     },
   );
   listBelow(conversations, deps, {
@@ -58,9 +62,12 @@ export const addChanges = (conversations: Resource, deps: ApiDeps): void => {
   });
 };
 
-const show = ({ conversation, messages, notes, acts, revision, hasMore }: Changes): z.output<typeof changesBody> => ({
+const show = (
+  { conversation, messages, notes, acts, revision, hasMore }: Changes,
+  linkTo: LinkTo,
+): z.output<typeof changesBody> => ({
   conversation: showConversation(conversation),
-  messages: messages.map(showMessage),
+  messages: messages.map((row) => showMessage(row, linkTo)),
   notes: notes.map(showNote),
   acts: acts.map(showAct),
   revision,

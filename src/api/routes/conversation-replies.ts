@@ -32,7 +32,7 @@ const show = async (sql: Sql, accountId: string, id: string) =>
   showConversation(found('conversation', await findConversation(sql, accountId, id)));
 
 /** What agents do in conversations: answer, snooze, mark as unread, hand over and back. */
-export const addReplying = (conversations: Resource, { channelKinds }: ApiDeps): void => {
+export const addReplying = (conversations: Resource, { channelKinds, media: { linkTo } }: ApiDeps): void => {
   endpoint(
     conversations,
     {
@@ -53,7 +53,7 @@ export const addReplying = (conversations: Resource, { channelKinds }: ApiDeps):
       },
     },
     async ({ tx, principal: { accountId, userId }, id: conversationId, body }) =>
-      showMessage(await reply(tx, { accountId, conversationId, reply: body, channelKinds, userId })),
+      showMessage(await reply(tx, { accountId, conversationId, reply: body, channelKinds, linkTo, userId }), linkTo),
   );
   endpoint(
     conversations,

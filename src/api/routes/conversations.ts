@@ -70,7 +70,7 @@ const addReading = (conversations: Resource, deps: ApiDeps): void => {
     body: messageBody,
     findParent: findConversation,
     list: (sql, { id }, page) => listMessagesOf(sql, id, page),
-    show: showMessage,
+    show: (row) => showMessage(row, deps.media.linkTo),
   });
 };
 

@@ -10,6 +10,7 @@ import { listBelow } from '../lists-below.ts';
 
 /** Messages from and to contacts. */
 export const messageRoutes = (deps: ApiDeps): Resource => {
+  const { linkTo } = deps.media;
   const messages = createResource(deps, {
     tag: { name: 'Messages', description: 'Messages from and to contacts.' },
     doors: ['v1', 'dashboard'],
@@ -34,13 +35,8 @@ export const messageRoutes = (deps: ApiDeps): Resource => {
     },
     async ({ tx, principal: { accountId, userId }, id: contactId, body: message }) =>
       showMessage(
-        await sendMessage(tx, {
-          accountId,
-          contactId,
-          message,
-          channelKinds: deps.channelKinds,
-          userId,
-        }),
+        await sendMessage(tx, { accountId, contactId, message, channelKinds: deps.channelKinds, userId }),
+        linkTo,
       ),
   );
   listBelow(messages, deps, {
@@ -52,7 +48,7 @@ export const messageRoutes = (deps: ApiDeps): Resource => {
     body: messageBody,
     findParent: findContact,
     list: (sql, { id }, page) => listMessages(sql, id, page),
-    show: showMessage,
+    show: (row) => showMessage(row, linkTo),
   });
   endpoint(
     messages,
@@ -65,7 +61,8 @@ export const messageRoutes = (deps: ApiDeps): Resource => {
       noun: 'message',
       answers: { 200: messageBody },
     },
-    async ({ principal, id }) => showMessage(found('message', await findMessage(deps.db, principal.accountId, id))),
+    async ({ principal, id }) =>
+      showMessage(found('message', await findMessage(deps.db, principal.accountId, id)), linkTo),
   );
   return messages;
 };

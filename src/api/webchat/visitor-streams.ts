@@ -1,3 +1,4 @@
+import type { LinkTo } from '../../shared/media/schema.ts';
 import type { ServerResponse } from 'node:http';
 import { RequestError } from '../../shared/errors.ts';
 import { createBulkhead } from '../../shared/platform/bulkhead/bulkhead.ts';
@@ -32,6 +33,7 @@ type Options = {
   reads: Reads;
   live: Pick<LiveHub, 'watchConversation'>;
   baseUrl: string;
+  linkTo: LinkTo;
   log: Logger;
   bounds?: StreamBounds;
   heartbeatEveryMs?: number;
@@ -55,6 +57,7 @@ export const createVisitorStreams = ({
   reads,
   live,
   baseUrl,
+  linkTo,
   log,
   bounds: { ofProcess, ofVisitor } = usualBounds,
   heartbeatEveryMs = 20_000,
@@ -88,7 +91,7 @@ export const createVisitorStreams = ({
     const { conversation, messages, revision } = changes;
     if (!conversation.isLatest) return reset(stream);
     const thread = { conversation, revision, messages: messages.filter(isForVisitor), hasMore: false };
-    const { has_more: _, ...shown } = await reads(of.accountId, (sql) => showThread(sql, of, thread));
+    const { has_more: _, ...shown } = await reads(of.accountId, (sql) => showThread(sql, of, thread, linkTo));
     stream.isClosed = conversation.status === 'closed';
     stream.typing = shown.typing;
     tell(stream, 'changes', shown);

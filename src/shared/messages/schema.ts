@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { LinkTo } from '../media/schema.ts';
+import { attachment, givenFiles, saysSomething, showAttachment, type StoredAttachment } from '../media/attachments.ts';
 import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { failureDetails, sayFailure } from '../platform/egress/failure-details.ts';
 import { exampleId, showId } from '../ids.ts';
@@ -12,30 +14,34 @@ const clientRefAtMost = 255;
 /** What messages over any channel have at most; a kind of channel may take less. */
 const limits = messageLimits;
 
+const messageFields = z.strictObject({
+  text: z.string().trim().max(limits.text).meta({ description: 'May be "" where there are attachments.' }),
+  image_url: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .max(limits.url)
+    .optional()
+    .meta({ description: 'An http or https url. Parley does not open it.' }),
+  quick_replies: z
+    .array(z.string().trim().min(1).max(limits.quickReply))
+    .max(limits.quickReplies)
+    .optional()
+    .meta({ description: 'Answers to choose from.' }),
+  attachments: givenFiles.optional(),
+  channel_id: z
+    .string()
+    .max(64)
+    .optional()
+    .meta({ description: 'If omitted, the channel on which the contact wrote last.' }),
+  client_ref: z.string().min(1).max(clientRefAtMost).optional().meta({
+    description: 'Your own name for the message. A repeated name creates no message and returns the first one.',
+  }),
+});
+
 /** An outbound message. */
-export const newMessage = z
-  .strictObject({
-    text: z.string().trim().min(1).max(limits.text),
-    image_url: z
-      .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-      .max(limits.url)
-      .optional()
-      .meta({ description: 'An http or https url. Parley does not open it.' }),
-    quick_replies: z
-      .array(z.string().trim().min(1).max(limits.quickReply))
-      .max(limits.quickReplies)
-      .optional()
-      .meta({ description: 'Answers to choose from.' }),
-    channel_id: z
-      .string()
-      .max(64)
-      .optional()
-      .meta({ description: 'If omitted, the channel on which the contact wrote last.' }),
-    client_ref: z.string().min(1).max(clientRefAtMost).optional().meta({
-      description: 'Your own name for the message. A repeated name creates no message and returns the first one.',
-    }),
-  })
-  .meta({ id: 'NewMessage', example: { text: 'Which size?', quick_replies: ['S', 'M', 'L'], client_ref: 'order-17' } });
+export const newMessage = saysSomething(messageFields).meta({
+  id: 'NewMessage',
+  example: { text: 'Which size?', quick_replies: ['S', 'M', 'L'], client_ref: 'order-17' },
+});
 
 export type NewMessage = z.infer<typeof newMessage>;
 
@@ -97,15 +103,19 @@ const message = codec({
 });
 
 export const messageBody = message.body
-  .extend({ explanation: z.string().nullable().meta({ description: 'The `detail` in words.' }) })
+  .extend({
+    attachments: z.array(attachment),
+    explanation: z.string().nullable().meta({ description: 'The `detail` in words.' }),
+  })
   .meta({ id: 'Message' });
 
 /** A message as it is stored; ids are UUIDs. */
-export type MessageRow = RowOf<typeof message>;
+export type MessageRow = RowOf<typeof message> & { attachments: readonly StoredAttachment[] };
 
 /** A message as the API shows it. */
-export const showMessage = (row: MessageRow): z.infer<typeof messageBody> => ({
+export const showMessage = (row: MessageRow, linkTo: LinkTo): z.infer<typeof messageBody> => ({
   ...message.show(row),
+  attachments: row.attachments.map((stored) => showAttachment(stored, linkTo)),
   explanation: row.detail && sayFailure(row.detail),
 });
 
@@ -116,9 +126,8 @@ export const snoozeTime = z.iso
   .transform((text) => new Date(text));
 
 /** What an agent answers in a conversation. */
-export const newReply = newMessage
-  .omit({ channel_id: true })
-  .extend({
+export const newReply = saysSomething(
+  messageFields.omit({ channel_id: true }).extend({
     client_ref: z.string().min(1).max(clientRefAtMost).meta({
       description: 'Your own name for the message. A repeated name sends nothing and returns the first one.',
     }),
@@ -129,7 +138,7 @@ export const newReply = newMessage
       .union([z.literal('close'), z.strictObject({ snooze_until: snoozeTime })])
       .optional()
       .meta({ description: 'What becomes of the conversation: it is closed, or snoozed until a time.' }),
-  })
-  .meta({ id: 'NewReply', example: { text: 'It ships today.', client_ref: exampleId('message'), seen_revision: 17 } });
+  }),
+).meta({ id: 'NewReply', example: { text: 'It ships today.', client_ref: exampleId('message'), seen_revision: 17 } });
 
 export type NewReply = z.infer<typeof newReply>;

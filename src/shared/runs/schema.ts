@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anyJson, asStored, codec, id, idOf, nullable, time, type RowOf } from '../codec.ts';
+import type { LinkTo } from '../media/schema.ts';
 import { messageBody, showMessage } from '../messages/schema.ts';
 import { smallRecord } from '../custom-fields/json.ts';
 import { askedTime, onAccountsClock } from '../times/storable-time.ts';
@@ -148,8 +149,8 @@ export const runMessageBody = messageBody
   })
   .meta({ id: 'RunMessage' });
 
-export const showRunMessage = (row: RunMessageRow): z.infer<typeof runMessageBody> => ({
-  ...showMessage(row),
+export const showRunMessage = (row: RunMessageRow, linkTo: LinkTo): z.infer<typeof runMessageBody> => ({
+  ...showMessage(row, linkTo),
   step: row.step,
 });
 

@@ -2,6 +2,7 @@ import { listMessages } from '../messages/queries.ts';
 import { showMessage } from '../messages/schema.ts';
 import { listEventsOf } from '../events/queries.ts';
 import { showLoggedEvent } from '../events/schema.ts';
+import type { LinkTo } from '../media/schema.ts';
 import { listOrders } from '../orders/queries.ts';
 import { showListedOrder } from '../orders/schema.ts';
 import type { Sql } from '../platform/db/connect.ts';
@@ -12,7 +13,7 @@ import { listTagsOf } from '../tags/queries.ts';
 import type { TimelineEntry } from './schema.ts';
 
 /** A contact of the account; ids are UUIDs. */
-type Of = { accountId: string; contactId: string };
+type Of = { accountId: string; contactId: string; linkTo: LinkTo };
 
 /** An entry at its place: UUIDs of all kinds sort by time. */
 type Placed = { id: string; entry: TimelineEntry };
@@ -22,16 +23,16 @@ type Kind = (sql: Sql, of: Of, page: Page) => Promise<Placed[]>;
 const kind =
   <Row extends { id: string }>(
     list: (sql: Sql, of: Of, page: Page) => Promise<readonly Row[]>,
-    show: (row: Row) => TimelineEntry,
+    show: (row: Row, linkTo: LinkTo) => TimelineEntry,
   ): Kind =>
   async (sql, of, page) =>
-    (await list(sql, of, page)).map((row) => ({ id: row.id, entry: show(row) }));
+    (await list(sql, of, page)).map((row) => ({ id: row.id, entry: show(row, of.linkTo) }));
 
 /** Each kind of entry: a page of its rows by their ids, newest first, each read from an index, and how one is shown. */
 const kinds: readonly Kind[] = [
   kind(
     (sql, { contactId }, page) => listMessages(sql, contactId, page),
-    (row) => ({ type: 'message', at: row.createdAt.toISOString(), message: showMessage(row) }),
+    (row, linkTo) => ({ type: 'message', at: row.createdAt.toISOString(), message: showMessage(row, linkTo) }),
   ),
   kind(listEventsOf, (row) => ({ type: 'event', at: row.timestamp.toISOString(), event: showLoggedEvent(row) })),
   kind(

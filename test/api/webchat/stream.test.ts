@@ -184,8 +184,16 @@ describe('streams of visitors are bounded:', () => {
   test('a client that does not read is dropped, and another tab of the visitor goes on', async () => {
     await visitor.say('Hello');
     const quick = await open(visitor);
-    const { db, reads, live, log, config } = api.deps;
-    const own = createVisitorStreams({ db, reads, live, log, baseUrl: config.baseUrl, unreadBytes: 1_024 });
+    const { db, reads, live, log, config, media } = api.deps;
+    const own = createVisitorStreams({
+      db,
+      reads,
+      live,
+      log,
+      baseUrl: config.baseUrl,
+      linkTo: media.linkTo,
+      unreadBytes: 1_024,
+    });
     onTestFinished(() => own.stop());
     const response = await unreadResponse();
     const dropped = once(response, 'close');

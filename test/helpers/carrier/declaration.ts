@@ -10,5 +10,5 @@ export const carrierDeclaration = {
     token: z.string().min(1).max(100).meta({ description: 'The token of its account.', writeOnly: true }),
     signature: z.string().max(20).optional().meta({ description: 'What stands below each message.' }),
   }),
-  limits: { text: 160, quickReply: 20, quickReplies: 3 },
+  limits: { text: 160, quickReply: 20, quickReplies: 3, attachments: 0 },
 } satisfies ChannelDeclaration;

@@ -20,6 +20,7 @@ import { aChannel } from '../../helpers/messages.ts';
 import { aColleague } from '../../helpers/states/accounts.ts';
 import { letSnoozesLapse } from '../../helpers/states/conversations.ts';
 import { letHandoversLapse } from '../../helpers/states/handovers.ts';
+import { noLinks } from '../../helpers/no-links.ts';
 
 let world: DeliveryWorld;
 beforeAll(async () => {
@@ -95,7 +96,7 @@ test('owners, handovers and counts of the inbox agree after 10,000 random operat
     () => wakeSnoozed({ transact }),
     () => {
       const given = { text: 'Yes', client_ref: newUuid(), next: anyOf([undefined, 'close'] as const) };
-      const replying = { accountId, conversationId: aTalk().id, userId: one(users), channelKinds };
+      const replying = { accountId, conversationId: aTalk().id, userId: one(users), channelKinds, linkTo: noLinks };
       return transact((tx) => reply(tx, { ...replying, reply: given }));
     },
     () => {

@@ -10,7 +10,7 @@ import { listOf, shortListQuery, showShortPage } from '../../lists.ts';
 import { mayAs } from '../../roles.ts';
 
 /** What happened with a contact. */
-export const addTimeline = (contacts: Resource, { reads }: ApiDeps): void =>
+export const addTimeline = (contacts: Resource, { reads, media: { linkTo } }: ApiDeps): void =>
   endpoint(
     contacts,
     {
@@ -32,7 +32,7 @@ export const addTimeline = (contacts: Resource, { reads }: ApiDeps): void =>
           reads(principal.accountId, (db) =>
             withGenericPlan(db, async (sql) => {
               found('contact', await findContact(sql, principal.accountId, contactId));
-              return listTimeline(sql, { accountId: principal.accountId, contactId }, page);
+              return listTimeline(sql, { accountId: principal.accountId, contactId, linkTo }, page);
             }),
           ),
         ({ entry }) =>

@@ -135,7 +135,7 @@ const addReading = (runs: Resource, deps: ApiDeps): void => {
       return showMessages(
         query,
         (page) => deps.reads(accountId, (sql) => listRunMessages(sql, run, page)),
-        showRunMessage,
+        (row) => showRunMessage(row, deps.media.linkTo),
       );
     },
   );

@@ -5,6 +5,7 @@ import type { ExchangeFailure } from '../../platform/egress/exchange-failures.ts
 import type { FailureDetail } from '../../platform/egress/failure-details.ts';
 import type { Json } from '../../platform/json/json.ts';
 import type { Secrets } from '../../platform/secrets/seal.ts';
+import type { StoredAttachment } from '../../media/attachments.ts';
 import type { ChannelDeclaration } from './declaration.ts';
 
 /** A config as a caller gives it: some or all of the fields that the kind declares. */
@@ -42,6 +43,7 @@ export type Outgoing = {
   text: string;
   imageUrl: string | null;
   quickReplies: readonly string[];
+  attachments: readonly StoredAttachment[];
   clientRef: string | null;
   createdAt: Date;
 };

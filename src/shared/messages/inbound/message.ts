@@ -1,6 +1,7 @@
 import type { Problem } from '../../errors.ts';
 import type { NamedEvent } from '../../facts/domain-event.ts';
 import { showId } from '../../ids.ts';
+import { tellAttachment, type StoredAttachment } from '../../media/attachments.ts';
 import type { InboundMessage } from './schema.ts';
 
 /** An inbound message of a channel of the account; ids are UUIDs. */
@@ -22,13 +23,16 @@ export const tellMessage = ({
   messageId,
   text,
   sentAt,
+  attachments = [],
 }: {
   messageId: string;
   text: string;
   sentAt: Date;
+  attachments?: readonly StoredAttachment[];
 }): NamedEvent<'new_message'>['message'] => ({
   id: showId('message', messageId),
   text,
   direction: 'inbound',
   sent_at: sentAt.toISOString(),
+  ...(attachments.length > 0 && { attachments: attachments.map(tellAttachment) }),
 });

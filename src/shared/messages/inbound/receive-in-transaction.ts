@@ -8,6 +8,8 @@ import { talked } from '../../facts/talked.ts';
 import type { EventTransaction } from '../../facts/tell.ts';
 import { adoptHandover } from '../../handovers/adopt.ts';
 import { tellOpened } from '../conversations/changes/revisions.ts';
+import type { StoredAttachment } from '../../media/attachments.ts';
+import { useAttachments } from '../../media/use-attachments.ts';
 import { givenMessages, lookUpGiven } from './look-up.ts';
 import { tellMessage, type Incoming, type KnownMessage, type Received } from './message.ts';
 import { insertOfMessages } from './write-messages.ts';
@@ -24,9 +26,10 @@ export const receiveInTransaction = async (tx: EventTransaction, incoming: Incom
   const { accountId } = incoming;
   const cause = { ...(tx.cause ?? { depth: 0 }), isMessage: true };
   const { sender } = incoming.message;
+  const attachments = await useAttachments(tx.sql, accountId, incoming.message.attachments);
   let skipped: readonly Problem[] = sender.skipped ?? [];
   for (let tries = 0; tries < maxTries; tries += 1) {
-    const found = await insertMessage(tx.sql, incoming);
+    const found = await insertMessage(tx.sql, incoming, attachments);
     if (!found) throw notFound('channel');
     const { known, contactId, messageId, conversationId, eventId, sentAt, revision } = found;
     if (known) return { ...known, duplicate: true, skipped };
@@ -51,7 +54,7 @@ export const receiveInTransaction = async (tx: EventTransaction, incoming: Incom
         await adoptHandover(tx, { accountId, conversationId });
       }
       const { text } = incoming.message;
-      const message = tellMessage({ messageId, text, sentAt });
+      const message = tellMessage({ messageId, text, sentAt, attachments });
       const event = { id: eventId, accountId, contactId, conversationId, occurredAt: sentAt, cause };
       await tx.tell({ name: 'new_message', ...event, message });
       return { messageId, contactId, eventId, duplicate: false, skipped };
@@ -87,7 +90,11 @@ type Found = {
  * Looks everything up, locks the contact, and inserts the message if its sender is known, in one round trip. Most messages need no other. The lock
  * on the conversation is granted with the row as who closed it meanwhile has left it: the message then opens another.
  */
-const insertMessage = async (sql: Sql, incoming: Incoming): Promise<Found | undefined> => {
+const insertMessage = async (
+  sql: Sql,
+  incoming: Incoming,
+  attachments: readonly StoredAttachment[],
+): Promise<Found | undefined> => {
   const { accountId, channelId, message } = incoming;
   const [found] = await sql<Found[]>`
     with ${givenMessages(sql, [incoming])}, met as materialized (
@@ -112,7 +119,7 @@ const insertMessage = async (sql: Sql, incoming: Incoming): Promise<Found | unde
         sql,
         sql`
         select uuidv7() as id, ${accountId}::uuid as account_id, conversation.id as conversation_id, held.id as contact_id,
-          ${channelId}::uuid as channel_id, ${message.text}::text as text, ${message.message_id}::text as external_id,
+          ${channelId}::uuid as channel_id, ${message.text}::text as text, ${attachments.length > 0 ? sql.json({ attachments: [...attachments] }) : null}::jsonb as content, ${message.message_id}::text as external_id,
           uuidv7() as event_id, now() as sent_at, nextval('messages_seq') as seq, null::jsonb as routed_to, conversation.revision
         from held, (select * from counted union all select * from opened) as conversation`,
       )}

@@ -28,6 +28,8 @@ export const receive = async (deps: Deps, incoming: Incoming): Promise<Received 
   if (!met) throw notFound('channel');
   const { skipped = [] } = incoming.message.sender;
   if (met.known) return { ...met.known, duplicate: true, skipped };
+  // Its files are held in the transaction that writes it.
+  if (incoming.message.attachments?.length) return undefined;
   const decided = decide(met, incoming.message.text);
   if (!decided || !(await write(deps, incoming, decided))) return undefined;
   const { messageId, contactId, eventId } = decided;

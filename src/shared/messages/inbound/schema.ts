@@ -1,19 +1,21 @@
 import { z } from 'zod';
+import { givenAttachments, saysSomething } from '../../media/attachments.ts';
 import { senderBody } from './sender.ts';
 
 const foreignId = z.string().min(1).max(255);
 
 /** An inbound message. The sending system chooses `message_id` and the sender's `external_id`. */
-export const inboundBody = z
-  .strictObject({
+export const inboundBody = saysSomething(
+  z.strictObject({
     message_id: foreignId.meta({ description: 'A second message with the same one is a duplicate of the first.' }),
     sender: senderBody,
-    text: z.string().min(1).max(10_000),
-  })
-  .meta({
-    id: 'InboundMessage',
-    example: { message_id: 'chat-4711', sender: { external_id: 'visitor-7', first_name: 'Ada' }, text: 'Hello' },
-  });
+    text: z.string().max(10_000).meta({ description: 'May be "" where there are attachments.' }),
+    attachments: givenAttachments.optional(),
+  }),
+).meta({
+  id: 'InboundMessage',
+  example: { message_id: 'chat-4711', sender: { external_id: 'visitor-7', first_name: 'Ada' }, text: 'Hello' },
+});
 
 export type InboundMessage = z.infer<typeof inboundBody>;
 

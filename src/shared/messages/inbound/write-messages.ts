@@ -51,7 +51,7 @@ export const writeMessages = async (
       ${insertOfMessages(
         sql,
         sql`
-        select held.*, counted.before + row_number() over (partition by conversation_id order by held.seq) as revision
+        select held.*, null::jsonb as content, counted.before + row_number() over (partition by conversation_id order by held.seq) as revision
         from held join counted on counted.id = held.conversation_id`,
       )}
       returning event_id, revision
@@ -73,9 +73,9 @@ export const writeMessages = async (
 
 /** SQL: the insert of inbound messages that their channels have not got. It is in the order of their keys, so that no two statements wait for each other. */
 export const insertOfMessages = (sql: Sql, messages: Fragment): Fragment => sql`
-  insert into messages (id, account_id, conversation_id, contact_id, channel_id, direction, text, external_id, event_id, sent_at, seq,
+  insert into messages (id, account_id, conversation_id, contact_id, channel_id, direction, text, content, external_id, event_id, sent_at, seq,
     routed_to, revision)
-  select id, account_id, conversation_id, contact_id, channel_id, 'inbound', text, external_id, event_id, sent_at, seq, routed_to, revision
+  select id, account_id, conversation_id, contact_id, channel_id, 'inbound', text, content, external_id, event_id, sent_at, seq, routed_to, revision
   from (${messages}) as message order by channel_id, external_id
   on conflict (channel_id, external_id) where direction = 'inbound' do nothing`;
 

@@ -7,6 +7,7 @@ import { changed } from '../../facts/changed.ts';
 import { talked } from '../../facts/talked.ts';
 import type { EventTransaction } from '../../facts/tell.ts';
 import { adoptHandover } from '../../handovers/adopt.ts';
+import type { StoredAttachment } from '../../media/attachments.ts';
 import { tellOpened } from '../conversations/changes/revisions.ts';
 import { findMessageByRef } from '../queries.ts';
 import { laneWork, openLane, type NewLane } from './work.ts';
@@ -16,6 +17,7 @@ type MessageToQueue = {
   text: string;
   imageUrl?: string | undefined;
   quickReplies?: readonly string[] | undefined;
+  attachments?: readonly StoredAttachment[] | undefined;
   step?: number;
   position?: number;
 };
@@ -100,9 +102,13 @@ const insertMessages = (
   { conversationId, isSentAtOnce }: { conversationId: string; isSentAtOnce: boolean },
 ) => {
   const { runId = null, clientRef = null, userId = null } = named;
-  const asked = messages.map(({ text, imageUrl, quickReplies, step, position }) => ({
+  const asked = messages.map(({ text, imageUrl, quickReplies, attachments, step, position }) => ({
     text,
-    content: { image_url: imageUrl, quick_replies: quickReplies?.length ? quickReplies : undefined },
+    content: {
+      image_url: imageUrl,
+      quick_replies: quickReplies?.length ? quickReplies : undefined,
+      attachments: attachments?.length ? attachments : undefined,
+    },
     step,
     position,
   }));

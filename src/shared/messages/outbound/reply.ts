@@ -2,6 +2,7 @@ import { lockContact } from '../../contacts/lock-contact.ts';
 import { found, RequestError } from '../../errors.ts';
 import type { EventTransaction } from '../../facts/tell.ts';
 import { silenceFlows } from '../../handovers/silence.ts';
+import type { LinkTo } from '../../media/schema.ts';
 import { showId } from '../../ids.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { ChannelKinds } from '../channels/kinds.ts';
@@ -20,6 +21,7 @@ type Replying = {
   conversationId: string;
   reply: NewReply;
   channelKinds: ChannelKinds;
+  linkTo: LinkTo;
   /** The user who answers; undefined for an API key. Ids are UUIDs. */
   userId?: string | undefined;
 };
@@ -76,7 +78,7 @@ const holdTalk = async (sql: Sql, talk: Replying): Promise<Talk | undefined> => 
 
 const requireUnanswered = async (
   sql: Sql,
-  { accountId, conversationId, userId, seen }: Replying & { seen: number },
+  { accountId, conversationId, userId, seen, linkTo }: Replying & { seen: number },
 ): Promise<void> => {
   const [answer] = await sql<{ id: string }[]>`
     select m.id from messages m join outbound_messages o on o.message_id = m.id
@@ -84,5 +86,5 @@ const requireUnanswered = async (
     order by m.revision desc limit 1`;
   if (!answer) return;
   const message = found('message', await findMessage(sql, accountId, answer.id));
-  throw new AnsweredMeanwhile(showMessage(message));
+  throw new AnsweredMeanwhile(showMessage(message, linkTo));
 };

@@ -7,6 +7,7 @@ import type { ChannelKind } from '../channels/kind.ts';
 import { kindOf, type ChannelKinds } from '../channels/kinds.ts';
 import { findChannel } from '../channels/queries.ts';
 import type { EventTransaction } from '../../facts/tell.ts';
+import { useAttachments } from '../../media/use-attachments.ts';
 import { markRead } from '../conversations/mark-read.ts';
 import { deleteDraft } from '../drafts/drafts.ts';
 import { findMessage, findMessageByRef, isQueueFull } from '../queries.ts';
@@ -32,7 +33,7 @@ export const sendMessage = async (
 ): Promise<MessageRow> => {
   const { sql } = tx;
   if (!(await lockContact(sql, { accountId, contactId }))) throw notFound('contact');
-  const { text, image_url: imageUrl, quick_replies: quickReplies, client_ref: clientRef } = message;
+  const { text, image_url: imageUrl, quick_replies: quickReplies, client_ref: clientRef, attachments: given } = message;
   const known = clientRef === undefined ? undefined : await findMessageByRef(sql, accountId, clientRef);
   if (known) {
     if (known.contactId === contactId) return known;
@@ -44,13 +45,14 @@ export const sendMessage = async (
   if (await isQueueFull(sql, { contactId, channelId, most: queuedAtMost })) {
     throw new RequestError('conflict', `The conversation already has ${queuedAtMost} queued messages.`);
   }
+  const attachments = await useAttachments(sql, accountId, given);
   const queued = await queueMessages(tx, {
     accountId,
     contactId,
     channelId,
     clientRef,
     userId,
-    messages: [{ text, imageUrl, quickReplies }],
+    messages: [{ text, imageUrl, quickReplies, attachments }],
   });
   const sent = found('message', queued[0] && (await findMessage(sql, accountId, queued[0].messageId)));
   if (userId !== undefined) {
@@ -65,8 +67,9 @@ const requireWithinLimits = async (
   sql: Sql,
   { accountId, channelId, channelKinds, message }: Omit<ToSend, 'contactId'> & { channelId: string },
 ): Promise<void> => {
-  const { text, quick_replies: quickReplies = [] } = message;
-  const excessOn = ({ declaration: { limits } }: ChannelKind) => findExcess(limits, { text, quickReplies });
+  const { text, quick_replies: quickReplies = [], attachments = [] } = message;
+  const excessOn = ({ declaration: { limits } }: ChannelKind) =>
+    findExcess(limits, { text, quickReplies, attachments });
   if (Object.values(channelKinds).every((kind) => excessOn(kind).length === 0)) return;
   const { type } = found('channel', await findChannel(sql, accountId, channelId));
   const excess = excessOn(kindOf(channelKinds, type));

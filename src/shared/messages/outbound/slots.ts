@@ -116,6 +116,7 @@ const beginSlots = async (sql: Sql, taken: Fragment, due: Due | undefined): Prom
       coalesce(extract(epoch from greatest(h.next_attempt_at, h.paused_until) - clock_timestamp()) * 1000, 0)::float8 as due_in_ms,
       coalesce(extract(epoch from h.paused_until - clock_timestamp()) * 1000, 0)::float8 as paused_for_ms,
       m.contact_id, m.text, m.content ->> 'image_url' as image_url, coalesce(m.content -> 'quick_replies', '[]') as quick_replies,
+      coalesce(m.content -> 'attachments', '[]') as attachments,
       m.sent_at as created_at, k.status as contact_status,
       i.external_id as sender_external_id, coalesce(i.blocked_at is not null, false) as has_blocked,
       c.id as channel_id, c.account_id, c.type, c.callback_url, c.config, c.secret, c.deleted_at is not null as is_deleted,
@@ -144,9 +145,29 @@ const headOf = (row: HeadRow): Head | 'empty' => {
     messageId,
     ...rest
   } = row;
-  const { contactId, senderExternalId, conversationId, text, imageUrl, quickReplies, clientRef, createdAt, ...head } =
-    rest;
-  const of = { contactId, senderExternalId, conversationId, text, imageUrl, quickReplies, clientRef, createdAt };
+  const {
+    contactId,
+    senderExternalId,
+    conversationId,
+    text,
+    imageUrl,
+    quickReplies,
+    attachments,
+    clientRef,
+    createdAt,
+    ...head
+  } = rest;
+  const of = {
+    contactId,
+    senderExternalId,
+    conversationId,
+    text,
+    imageUrl,
+    quickReplies,
+    attachments,
+    clientRef,
+    createdAt,
+  };
   return {
     ...head,
     dueInMs: Math.ceil(Math.max(0, head.dueInMs)),

@@ -1,5 +1,8 @@
+import type { z } from 'zod';
 import { showId } from '../../ids.ts';
+import type { LinkTo } from '../../media/schema.ts';
 import type { Sql } from '../../platform/db/connect.ts';
+import { showAttachment, type attachment } from '../../media/attachments.ts';
 import type { MessageRow } from '../schema.ts';
 import type { Thread } from './thread.ts';
 import type { Typing } from './typing.ts';
@@ -15,7 +18,7 @@ export type ShownMessage = {
   text: string;
   image_url: string | null;
   quick_replies: readonly string[];
-  attachments: readonly never[];
+  attachments: readonly z.infer<typeof attachment>[];
   created_at: string;
   read_at: string | null;
 };
@@ -51,7 +54,7 @@ const findNames = async (sql: Sql, ids: readonly string[]): Promise<Map<string, 
 };
 
 /** Shows messages to their visitor. */
-export const showMessages = async (sql: Sql, rows: readonly MessageRow[]): Promise<ShownMessage[]> => {
+export const showMessages = async (sql: Sql, rows: readonly MessageRow[], linkTo: LinkTo): Promise<ShownMessage[]> => {
   const inbound = rows.filter(({ direction }) => direction === 'inbound').map(({ id }) => id);
   const named =
     inbound.length === 0
@@ -73,7 +76,7 @@ export const showMessages = async (sql: Sql, rows: readonly MessageRow[]): Promi
     text: row.text,
     image_url: row.imageUrl,
     quick_replies: row.quickReplies,
-    attachments: [],
+    attachments: row.attachments.map((stored) => showAttachment(stored, linkTo)),
     created_at: row.createdAt.toISOString(),
     read_at: row.readAt?.toISOString() ?? null,
   }));

@@ -891,8 +891,8 @@ test('whatever JSON is sent, it is answered by issues, and what has no errors ca
 });
 
 describe('a message that a type of channel of the account does not take', () => {
-  const short = { type: 'carrier', text: 160, quickReply: 20, quickReplies: 3 };
-  const long = { type: 'api', text: 10_000, quickReply: 80, quickReplies: 10 };
+  const short = { type: 'carrier', text: 160, quickReply: 20, quickReplies: 3, attachments: 0 };
+  const long = { type: 'api', text: 10_000, quickReply: 80, quickReplies: 10, attachments: 10 };
   const over = (block: object) =>
     validateDefinition(aDefinition([block] as never), aKnown({ channels: [long, short] }))
       .filter(({ code }) => code === 'over_channel_limit')

@@ -4,6 +4,7 @@ import { queueMessages } from '../../../../src/shared/messages/outbound/queue-me
 import { reply } from '../../../../src/shared/messages/outbound/reply.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../../helpers/delivery-world.ts';
 import { aChannel, aTalk, sendingsOf, type Talk } from '../../../helpers/messages.ts';
+import { noLinks } from '../../../helpers/no-links.ts';
 import { startReceiver, type Answer, type Receiver } from '../../../helpers/receiver.ts';
 
 // There is no Temporal here and nobody sweeps: a lane whose message waits for its next attempt stands still unless somebody takes it at once.
@@ -48,7 +49,7 @@ const answer = async ({ contactId }: Talk): Promise<void> => {
   const message = { text: 'agent', client_ref: newUuid() };
   const { accountId, channelKinds } = world;
   await world.transact((tx) =>
-    reply(tx, { accountId, conversationId: talk?.id ?? '', reply: message, channelKinds, userId }),
+    reply(tx, { accountId, conversationId: talk?.id ?? '', reply: message, channelKinds, linkTo: noLinks, userId }),
   );
 };
 

@@ -8,6 +8,7 @@ import { aFlow } from '../../../helpers/live-flows.ts';
 import { sendingsOf } from '../../../helpers/messages.ts';
 import { startReceiver, type Receiver } from '../../../helpers/receiver.ts';
 import { forgetLastChannel } from '../../../helpers/states/conversations.ts';
+import { noLinks } from '../../../helpers/no-links.ts';
 
 let world: FlowWorld;
 let receiver: Receiver;
@@ -51,7 +52,7 @@ test('a message tells which run sent it, and one that came in who got it', async
   });
   const { contactId, messageId, routedTo } = await world.says('alan', 'shirt');
   await world.advance(routedRun(routedTo));
-  const [newest, ...older] = (await listMessages(db, contactId, { limit: 5 })).map(showMessage);
+  const [newest, ...older] = (await listMessages(db, contactId, { limit: 5 })).map((row) => showMessage(row, noLinks));
   expect(newest).toMatchObject({ text: 'three', run_id: showId('run', routedRun(routedTo)), routed_to: null });
   expect(older.at(-1)).toMatchObject({ id: showId('message', messageId), run_id: null, routed_to: routedTo });
 });

@@ -74,6 +74,7 @@ const callBack = async (egress: Egress, url: string): Promise<unknown> => {
     text: 'hello',
     imageUrl: null,
     quickReplies: [],
+    attachments: [],
     clientRef: null,
     createdAt: new Date(),
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toldAttachment } from '../../../media/attachments.ts';
 
 /** What the callback url of a channel of type api gets for each message to a contact. */
 export const callbackBody = z
@@ -19,6 +20,9 @@ export const callbackBody = z
       text: z.string(),
       image_url: z.string().nullable(),
       quick_replies: z.array(z.string()),
+      attachments: z.array(toldAttachment).optional().meta({
+        description: 'Where the message has any. `GET /v1/media/{id}` has links to a file.',
+      }),
       client_ref: z.string().nullable(),
       created_at: z.iso.datetime(),
     }),

@@ -2,6 +2,7 @@ import { showId } from '../../../ids.ts';
 import type { Exchange } from '../../../platform/egress/client.ts';
 import { postSigned } from '../../../signing/signed-post.ts';
 import { openWithPrevious } from '../../../signing/secrets.ts';
+import { tellAttachment } from '../../../media/attachments.ts';
 import type { CallbackBody } from './callback.ts';
 import { apiChecks, storeApiConfig } from './config.ts';
 import { apiDeclaration } from './declaration.ts';
@@ -44,6 +45,7 @@ const bodyOf = (channel: SendingChannel, message: Outgoing): CallbackBody => {
       text: message.text,
       image_url: message.imageUrl,
       quick_replies: [...message.quickReplies],
+      ...(message.attachments.length > 0 && { attachments: message.attachments.map(tellAttachment) }),
       client_ref: message.clientRef,
       created_at: message.createdAt.toISOString(),
     },
