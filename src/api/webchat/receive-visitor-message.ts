@@ -1,5 +1,6 @@
 import { found, RequestError } from '../../shared/errors.ts';
-import { parseId } from '../../shared/ids.ts';
+import { parseId, showId } from '../../shared/ids.ts';
+import { mediaNoun } from '../../shared/media/schema.ts';
 import type { Received } from '../../shared/messages/inbound/message.ts';
 import { receiveChoice } from '../../shared/messages/inbound/receive-choice.ts';
 import { receiveMessage } from '../../shared/messages/inbound/receive-told.ts';
@@ -10,6 +11,7 @@ import { visitorMessage, type VisitorMessage } from '../../shared/messages/webch
 import { messageIdOf, showMessages, type ShownMessage } from '../../shared/messages/webchat/show-thread.ts';
 import { beginVisitor, notePage, type BegunVisitor } from '../../shared/messages/webchat/visitors.ts';
 import type { ApiContext, ApiDeps } from '../http.ts';
+import { requireOwnFiles } from './upload.ts';
 import { requireIdentified, visitBody, type Visit, type VisitDeps } from './visits.ts';
 
 /** The largest body of a message, in bytes: each of its characters may be escaped. */
@@ -31,12 +33,18 @@ export const receiveVisitorMessage = async (
   const { accountId, id: channelId } = channel;
   // Nobody has asked a stranger anything.
   if (given.choice && !visitor) throw questionIsOver();
+  await requireOwnFiles(deps.db, channel, { visitorId: visitor?.id, files: given.attachments });
   if (!visitor) limits.takeBeginning(ctx, network);
   limits.takeMessage(ctx, { channelId, visitorId: visitor?.id });
   const begun = visitor ? undefined : await begin(deps, { accountId, channelId, firstRef: given.client_id });
   const { id: visitorId, externalId } = found('visitor', visitor ?? begun);
   const sender = { external_id: externalId, ...senderFields(given, visitor) };
-  const message = inboundBody.parse({ message_id: messageIdOf(externalId, given.client_id), sender, text: given.text });
+  const message = inboundBody.parse({
+    message_id: messageIdOf(externalId, given.client_id),
+    sender,
+    text: given.text,
+    attachments: given.attachments?.map(({ media_id: file }) => ({ media_id: showId(mediaNoun, file) })),
+  });
   const received = await receiveGiven(deps, { accountId, channelId }, { message, choice: given.choice });
   const { url, referrer, title } = given.context ?? {};
   const page = Object.entries({ url, referrer, title }).filter(
@@ -45,7 +53,7 @@ export const receiveVisitorMessage = async (
   if (page.length > 0) await deps.autocommit(({ sql }) => notePage(sql, visitorId, Object.fromEntries(page)));
   const stored = found('message', await findMessage(deps.db, accountId, received.messageId));
   deps.visitorStreams.noteConversation(visitorId, stored.conversationId);
-  const [shown] = await showMessages(deps.db, [stored]);
+  const [shown] = await showMessages(deps.db, [stored], deps.media.linkTo);
   return {
     ...(begun && { visitor_token: begun.token }),
     message: found('message', shown),

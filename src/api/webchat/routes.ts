@@ -17,6 +17,7 @@ import { markReadByVisitor } from '../../shared/messages/webchat/mark-read.ts';
 import { readBody, typingBody } from '../../shared/messages/webchat/schema.ts';
 import { nothingSaid, type ShownThread } from '../../shared/messages/webchat/show-thread.ts';
 import { readShownThread } from './read-shown-thread.ts';
+import { takeFileOfVisitor } from './upload.ts';
 import { requireVisitor, threadOf, visitBody, visiting, type Visit } from './visits.ts';
 
 /** The largest body of a request that has no text of a person, in bytes. */
@@ -44,7 +45,7 @@ const visitorRoutes = (deps: ApiDeps, share: Middleware<Partial<ApiState>>): Api
   const { text } = webchatDeclaration.limits;
   const files = createWidgetFiles();
 
-  for (const what of ['config', 'messages', 'changes', 'stream', 'read', 'typing', 'identify'])
+  for (const what of ['config', 'messages', 'changes', 'stream', 'read', 'typing', 'identify', 'media'])
     router.options(`/:id/${what}`, (ctx) => {
       letPageRead(ctx);
       answerPreflight(ctx);
@@ -104,6 +105,13 @@ const visitorRoutes = (deps: ApiDeps, share: Middleware<Partial<ApiState>>): Api
       ctx.body = await identify(ctx, deps, visit);
     }),
   );
+  router.post(
+    '/:id/media',
+    visiting(visits, async (ctx, visit) => {
+      ctx.body = await takeFileOfVisitor(ctx, visits, visit);
+      ctx.status = 201;
+    }),
+  );
   router.get('/:file', files.sendLoader);
   router.get('/:id/:part', files.sendPart);
   return router;
@@ -155,5 +163,7 @@ const readChangesFor = async (
   const first = before === undefined ? undefined : parseId('message', before);
   if (before !== undefined && first === undefined)
     throw new RequestError('invalid_request', '`before` must be the id of a message.');
-  return deps.reads(of.accountId, (db) => readShownThread(db, of, { ...askedOf(asked), before: first }));
+  return deps.reads(of.accountId, (db) =>
+    readShownThread(db, of, { ...askedOf(asked), before: first }, deps.media.linkTo),
+  );
 };

@@ -24,6 +24,7 @@ export type TestVisitor = {
   ask: <Body = unknown>(method: string, path: string, outgoing?: Outgoing) => Promise<Incoming<Body>>;
   say: (text: string, more?: object) => Promise<Incoming<Written>>;
   read: (query?: string) => Promise<ShownThread>;
+  upload: (file: Buffer, name: string) => Promise<Incoming<{ id: string; url: string }>>;
   identify: (identity: object) => Promise<Incoming<{ visitor_token: string }>>;
 };
 
@@ -53,6 +54,8 @@ export const aVisitor = (
       return answer;
     },
     read: async (query = '') => (await visitor.ask<ShownThread>('GET', `/changes${query}`)).body,
+    upload: (body, name) =>
+      visitor.ask('POST', `/media?name=${name}`, { body, headers: { 'content-type': 'application/octet-stream' } }),
     identify: async (identity) => {
       const answer = await visitor.ask<{ visitor_token: string }>('POST', '/identify', { body: identity });
       visitor.token = answer.body.visitor_token ?? visitor.token;

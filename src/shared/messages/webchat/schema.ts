@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { givenFiles, saysSomething } from '../../media/attachments.ts';
 import { messageLimits } from '../../flows/blocks/message-limits.ts';
 
 /** A text of the page: cut where it is too long, and left out where it is none. */
@@ -37,12 +38,15 @@ const choice = z.strictObject({
 });
 
 /** A message of a visitor. One that chooses a quick reply has the text of that, whatever it says. */
-export const visitorMessage = z.strictObject({
-  client_id: clientId,
-  text: z.string().trim().min(1).max(messageLimits.text),
-  choice: choice.optional(),
-  context: context.optional(),
-});
+export const visitorMessage = saysSomething(
+  z.strictObject({
+    client_id: clientId,
+    text: z.string().trim().max(messageLimits.text),
+    attachments: givenFiles.optional(),
+    choice: choice.optional(),
+    context: context.optional(),
+  }),
+);
 
 export type VisitorMessage = z.infer<typeof visitorMessage>;
 
