@@ -3,6 +3,7 @@ import { IconArrowDownLeft, IconArrowUpRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Schemas } from '../api/client.ts';
 import { messageWords } from '../words/messages.ts';
+import { Attachments } from './attachments.tsx';
 import { MessageStatus } from './message-status.tsx';
 import { OutLink } from './out-link.tsx';
 import { Time } from './time.tsx';
@@ -19,7 +20,7 @@ type Props = {
 
 /** A message: from whom or to whom in words, what it says, and what became of it. It stands in an element of the class `message`. */
 export const Bubble = ({ message, name, beside, children }: Props) => {
-  const { direction, text, image_url: imageUrl, quick_replies: quickReplies, created_at: at } = message;
+  const { direction, text, image_url: imageUrl, quick_replies: quickReplies, attachments, created_at: at } = message;
   const isInbound = direction === 'inbound';
   const Arrow = isInbound ? IconArrowDownLeft : IconArrowUpRight;
   return (
@@ -34,9 +35,11 @@ export const Bubble = ({ message, name, beside, children }: Props) => {
           <Time at={at} format="clock" />
         </Text>
       </Group>
-      <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-        {text}
-      </Text>
+      {text !== '' && (
+        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {text}
+        </Text>
+      )}
       {imageUrl !== null && <OutLink href={imageUrl}>{messageWords.image}</OutLink>}
       {quickReplies.length > 0 && (
         <Pill.Group role="group" aria-label={messageWords.quickReplies}>
@@ -45,6 +48,7 @@ export const Bubble = ({ message, name, beside, children }: Props) => {
           ))}
         </Pill.Group>
       )}
+      <Attachments attachments={attachments} />
       <MessageStatus message={message} />
       {children}
     </Stack>

@@ -5,6 +5,9 @@ import { plural } from './numbers.ts';
 export const messageWords = {
   to: (name: string) => `To ${name}`,
   image: 'Image',
+  attachments: 'Attachments',
+  size: (bytes: number) =>
+    bytes < 100_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`,
   quickReplies: 'Quick replies',
   testChannel: 'Test channel',
   statuses: { queued: 'Queued', sent: 'Sent', failed: 'Failed', unknown: 'Unknown', withdrawn: 'Withdrawn' },

@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Pill, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { ReactNode } from 'react';
 import type { Schemas } from '../../../api/client.ts';
+import { Attachments } from '../../../parts/attachments.tsx';
 import { MessageStatus } from '../../../parts/message-status.tsx';
 import { OutLink } from '../../../parts/out-link.tsx';
 import { Time } from '../../../parts/time.tsx';
@@ -50,6 +51,7 @@ export const Message = ({ message, name, sayUser, sendAgain }: Props) => {
             ))}
           </Pill.Group>
         )}
+        <Attachments attachments={message.attachments} />
         <MessageStatus message={message} />
         <Routed to={message.routed_to} />
         {runId !== null && (
@@ -86,9 +88,11 @@ export const Said = ({ by, at, text, beside, children }: SaidProps) => (
         <Time at={at} format="clock" />
       </Text>
     </Group>
-    <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-      {text}
-    </Text>
+    {text !== '' && (
+      <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {text}
+      </Text>
+    )}
     {children}
   </>
 );

@@ -1,0 +1,80 @@
+import { Stack, Text } from '@mantine/core';
+import { IconMapPin, IconPaperclip, IconUser } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Schemas } from '../api/client.ts';
+import { unreachable } from '../../shared/unreachable.ts';
+import { messageWords } from '../words/messages.ts';
+import { OutLink } from './out-link.tsx';
+
+type Attachment = Schemas['Attachment'];
+type File = Extract<Attachment, { url: string }>;
+type Place = Extract<Attachment, { latitude: number }>;
+
+/** What a message has beside its text. */
+export const Attachments = ({ attachments }: { attachments: readonly Attachment[] }) =>
+  attachments.length > 0 && (
+    <Stack gap={6} component="ul" aria-label={messageWords.attachments} m={0} p={0} style={{ listStyle: 'none' }}>
+      {attachments.map((attachment, index) => (
+        // Attachments of a message never change.
+        <li key={index}>
+          <Shown {...attachment} />
+        </li>
+      ))}
+    </Stack>
+  );
+
+const Shown = (attachment: Attachment) => {
+  switch (attachment.type) {
+    case 'location':
+      return <Line icon={<IconMapPin size={14} aria-hidden />}>{placeOf(attachment)}</Line>;
+    case 'contact':
+      return (
+        <Line icon={<IconUser size={14} aria-hidden />}>
+          {attachment.name} {attachment.phone}
+        </Line>
+      );
+    case 'image':
+      return <Picture {...attachment} />;
+    case 'audio':
+      // oxlint-disable-next-line jsx-a11y/media-has-caption -- who sends it gives none
+      return <audio controls preload="none" src={attachment.url} aria-label={attachment.name} />;
+    case 'video':
+      return (
+        // oxlint-disable-next-line jsx-a11y/media-has-caption -- who sends it gives none
+        <video controls preload="none" src={attachment.url} aria-label={attachment.name} style={{ maxWidth: '100%' }} />
+      );
+    case 'file':
+      return (
+        <Line icon={<IconPaperclip size={14} aria-hidden />}>
+          <OutLink href={attachment.url}>{attachment.name}</OutLink> {messageWords.size(attachment.size)}
+        </Line>
+      );
+    default:
+      return unreachable(attachment);
+  }
+};
+
+const Line = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (
+  <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+    {icon} {children}
+  </Text>
+);
+
+const placeOf = ({ latitude, longitude }: Place) => {
+  const place = `${latitude}, ${longitude}`;
+  return <OutLink href={`https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}`}>{place}</OutLink>;
+};
+
+/** Its place is kept before it is there, so that nothing moves. */
+const Picture = ({ url, thumbnail_url: thumbnail, name, width, height }: File) => (
+  <a href={url} target="_blank" rel="noreferrer">
+    <img
+      src={thumbnail ?? url}
+      alt={name}
+      loading="lazy"
+      width={width ?? undefined}
+      height={height ?? undefined}
+      style={{ maxWidth: 'min(100%, 20rem)', maxHeight: '20rem', width: 'auto', height: 'auto', borderRadius: 6 }}
+    />
+  </a>
+);
