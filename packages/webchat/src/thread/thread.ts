@@ -31,9 +31,8 @@ const mostMessages = 1_000;
 
 const silent: Typing = { bot: false, agent: false };
 
-/** Ids grow with time, so that two messages of the same millisecond have an order, too. */
-const inOrder = (one: Message, other: Message): number =>
-  one.createdAt === other.createdAt ? (one.id < other.id ? -1 : 1) : one.createdAt < other.createdAt ? -1 : 1;
+/** By their ids, as in every list of the server: the times of two messages that were written at once may stand the other way round. */
+const inOrder = (one: Message, other: Message): number => (one.id < other.id ? -1 : 1);
 
 export const createThread = (): Thread => {
   let byId = new Map<string, Message>();
