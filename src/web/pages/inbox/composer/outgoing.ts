@@ -4,6 +4,7 @@ import { client, type Schemas } from '../../../api/client.ts';
 import { invalidate, queryClient } from '../../../api/query-client.ts';
 import { tellGap } from '../../../live/talks.ts';
 import { draftKey } from './draft-key.ts';
+import { inLine, insist } from './in-line.ts';
 
 /** What becomes of a conversation with a reply. */
 export type Next = NonNullable<Schemas['NewReply']['next']>;
@@ -33,7 +34,11 @@ const change = (conversationId: string, by: (before: readonly Outgoing[]) => rea
 };
 
 const put = (conversationId: string, message: Outgoing): void =>
-  change(conversationId, (before) => [...before.filter(({ ref }) => ref !== message.ref), message]);
+  change(conversationId, (before) =>
+    before.some(({ ref }) => ref === message.ref)
+      ? before.map((one) => (one.ref === message.ref ? message : one))
+      : [...before, message],
+  );
 
 /** Takes a reply out that its author does not want to send. */
 export const dropOutgoing = (conversationId: string, ref: string): void =>
@@ -66,25 +71,32 @@ type Sending = {
   after?: Promise<unknown>;
 };
 
-/** Shows a reply at once, and sends it. Sending it again by its `ref` is harmless. */
-export const send = async ({ conversationId, text, seen, next, ref = newRef(), after }: Sending): Promise<void> => {
+/**
+ * Shows a reply at once, and sends it behind those of the conversation that are on their way, so that they come in the order in which they were written.
+ * Sending it again by its `ref` is harmless.
+ */
+export const send = ({ conversationId, text, seen, next, ref = newRef(), after }: Sending): Promise<void> => {
   const message = { ref, text, next, seen, at: new Date().toISOString() };
   // Those that the thread shows by now are not needed any more.
   change(conversationId, (before) => before.filter(({ state }) => state !== 'sent'));
   put(conversationId, { ...message, state: 'sending' });
-  try {
-    await after;
-    await client.POST('/conversations/{id}/messages', {
-      params: { path: { id: conversationId } },
-      body: { text, client_ref: ref, seen_revision: seen, ...(next !== undefined && { next }) },
-    });
-    put(conversationId, { ...message, state: 'sent' });
-    // Also where there is no stream, the thread shows it now.
-    tellGap();
-    void queryClient.invalidateQueries({ queryKey: draftKey(conversationId, 'reply') });
-    await invalidate('/conversations', '/inbox', '/handovers', '/contacts');
-  } catch (error) {
-    const answer = error instanceof ApiFailure && error.code === 'answered_meanwhile' ? error.answer : undefined;
-    put(conversationId, answer ? { ...message, state: 'crossed', answer } : { ...message, state: 'failed', error });
-  }
+  return inLine(conversationId, async () => {
+    try {
+      await after;
+      await insist(() =>
+        client.POST('/conversations/{id}/messages', {
+          params: { path: { id: conversationId } },
+          body: { text, client_ref: ref, seen_revision: seen, ...(next !== undefined && { next }) },
+        }),
+      );
+      put(conversationId, { ...message, state: 'sent' });
+      // Also where there is no stream, the thread shows it now.
+      tellGap();
+      void queryClient.invalidateQueries({ queryKey: draftKey(conversationId, 'reply') });
+      void invalidate('/conversations', '/inbox', '/handovers', '/contacts');
+    } catch (error) {
+      const answer = error instanceof ApiFailure && error.code === 'answered_meanwhile' ? error.answer : undefined;
+      put(conversationId, answer ? { ...message, state: 'crossed', answer } : { ...message, state: 'failed', error });
+    }
+  });
 };
