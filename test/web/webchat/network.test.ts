@@ -1,21 +1,11 @@
 import { expect, test } from 'vitest';
+import { randomOf } from '../helpers/random-of.ts';
 import type { Fate } from '../helpers/webchat/double.ts';
 import { endBrowser, visit, type Visit } from '../helpers/webchat/site.ts';
 
 endBrowser();
 
 const seeds = Number(process.env['WEBCHAT_SEEDS'] ?? 2);
-
-/** Numbers from 0 to 1, the same ones for the same seed. */
-const randomOf = (seed: number) => {
-  let state = seed;
-  return (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-};
 
 const begin = async (visited: Visit): Promise<void> => {
   await visited.launcher.click();

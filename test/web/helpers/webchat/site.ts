@@ -37,14 +37,19 @@ export type Visit = {
   texts: (page?: Page) => Promise<string[]>;
 };
 
+/** Notes breaches of a page's policy in it. */
+export const noteBreaches = `
+  window.breaches = [];
+  document.addEventListener('securitypolicyviolation', (event) => window.breaches.push(event.violatedDirective + ' ' + event.blockedURI));
+`;
+
 let launched: Promise<Browser> | undefined;
 
-const serveSite = async (html: (port: number) => { policy: string; body: string }) => {
+/** A site of another origin than Parley's, with one page under this policy. */
+export const serveSite = async ({ policy, body }: { policy: string; body: string | (() => string) }) => {
   const server = createServer((_, response) => {
-    const { port } = server.address() as AddressInfo;
-    const { policy, body } = html(port);
     response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy });
-    response.end(body);
+    response.end(typeof body === 'string' ? body : body());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -60,27 +65,28 @@ const shop = `<main style="max-width:900px;margin:48px auto;font:16px/1.6 Georgi
   <h1>Linen shirts</h1><p>Woven in small runs, cut to last. Free returns for thirty days.</p>
   <button type="button" id="ask">Ask us</button></main>`;
 
+/** A page of the shop that has the chat. */
+export const shopPage = (script: string, options: Pick<SiteOptions, 'html' | 'script' | 'body'> = {}): string =>
+  `<!doctype html><html lang="en" ${options.html ?? ''}><head><title>Shirts</title><meta name="viewport" content="width=device-width">
+<script src="${script}" async ${options.script ?? ''}></script></head><body>${options.body ?? shop}</body></html>`;
+
 const patience = { timeout: 30_000 } as const;
 
-/** Texts of bubbles without the name that screen readers hear. */
-const listTexts = `[...document.querySelector('parley-webchat').shadowRoot.querySelectorAll('.message .bubble')]
+/** What lists the texts of bubbles without the name that screen readers hear. */
+export const textsOfChat = `[...document.querySelector('parley-webchat').shadowRoot.querySelectorAll('.message .bubble')]
   .map((bubble) => [...bubble.children].slice(1).map((part) => part.textContent).join(' '))`;
 
 /** A double, a site with the chat, and a browser at it; all end with the test. */
 export const visit = async ({ policy = strictPolicy, ...options }: SiteOptions = {}): Promise<Visit> => {
   const double = await startDouble(options);
-  const site = await serveSite(() => ({
+  const site = await serveSite({
     policy: policy(double.url),
-    body: `<!doctype html><html lang="en" ${options.html ?? ''}><head><title>Shirts</title><meta name="viewport" content="width=device-width">
-<script src="${double.script}" async ${options.script ?? ''}></script></head><body>${options.body ?? shop}</body></html>`,
-  }));
+    body: shopPage(double.script, options),
+  });
   const browser = await (launched ??= launchChromium());
   const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options.context });
   context.setDefaultTimeout(patience.timeout);
-  await context.addInitScript(`
-    window.breaches = [];
-    document.addEventListener('securitypolicyviolation', (event) => window.breaches.push(event.violatedDirective + ' ' + event.blockedURI));
-  `);
+  await context.addInitScript(noteBreaches);
   onTestFinished(async () => {
     await context.close();
     await site.stop();
@@ -111,7 +117,7 @@ export const visit = async ({ policy = strictPolicy, ...options }: SiteOptions =
       await at.locator('textarea').fill(text);
       await at.locator('textarea').press('Enter');
     },
-    texts: async (at = page) => at.evaluate<string[]>(listTexts),
+    texts: async (at = page) => at.evaluate<string[]>(textsOfChat),
   };
 };
 
