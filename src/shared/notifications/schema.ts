@@ -31,8 +31,6 @@ const quietHours = z
   .refine(({ from, to }) => from !== to, { path: ['to'], error: 'must differ from the beginning' })
   .meta({ id: 'QuietHours', description: 'No sound, no notification and no mail. Mails wait for their end.' });
 
-export type QuietHours = z.output<typeof quietHours>;
-
 /** What a user hears of, and how. */
 export const notificationSettings = z
   .strictObject({
