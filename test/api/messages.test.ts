@@ -61,6 +61,7 @@ describe('a message to a contact', () => {
       direction: 'outbound',
       ...content,
       text: 'Which size?',
+      attachments: [],
       status: 'queued',
       reason: null,
       detail: null,

@@ -57,7 +57,16 @@ const table: readonly [string, string, readonly string[]][] = [
   [
     'types of triggers, whatever is chosen',
     '{"triggers": [{"type": "key|word"}]}',
-    ['api', 'keyword', 'tag_applied', 'new_contact', 'order_placed', 'order_status_changed', 'default_reply'],
+    [
+      'api',
+      'start_link',
+      'keyword',
+      'tag_applied',
+      'new_contact',
+      'order_placed',
+      'order_status_changed',
+      'default_reply',
+    ],
   ],
   ['examples of a duration', withBlock('{"type": "delay", "for": "|"}'), ['PT1H', 'P3D']],
   ['an empty object for a block', '{"blocks": [|]}', ['{}']],

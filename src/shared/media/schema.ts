@@ -37,8 +37,9 @@ const file = codec({
   height: pixels,
 });
 
-/** A file as events and callbacks tell it: their bytes do not change, so they have no link, which would expire. */
-export const toldFile = file.body;
+/** A file as events and callbacks tell it: their bytes do not change, so they have no link, which would expire. The
+ * schema of an event is JSON Schema alone: it has no `example` of OpenAPI. */
+export const toldFile = file.body.extend({ id: z.string() });
 
 const links = {
   url: z.url().meta({ description: 'Downloads it without a credential, for an hour at least.' }),

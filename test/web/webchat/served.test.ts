@@ -49,6 +49,7 @@ test('a visitor of the demo page and an agent talk live, over a reload and anoth
   await panel.getByText(/Sent$/).waitFor();
   await answer('Which one?', { quick_replies: ['1042', '1043'] });
   await panel.getByRole('button', { name: '1042' }).click();
+  await expect.poll(async () => (await api.db`select from messages where text = '1042'`).length).toBe(1);
   await answer('It is on its way.');
   await panel.getByText('It is on its way.').waitFor();
   const said = ['Hi! How can we help?', 'Where is my order?', 'Which one?', '1042', 'It is on its way.'];
