@@ -89,7 +89,7 @@ export const lockLane = async (sql: Sql, { id, sender }: { id: string; sender: s
 };
 
 /**
- * `taken` is the update of `sendings` by which the lanes are taken. An attempt that was cut off is told also during a pause of its channel, as nobody
+ * `taken` is the update of `sendings` by which the lanes are taken. This tells an attempt that was cut off also during a pause of its channel, as nobody
  * may take its mark for none. Whoever had one before may have marked its message after this statement's
  * snapshot, so the update of the message says what it was.
  */

@@ -1,7 +1,7 @@
 import { randomOf } from '../random-of.ts';
 import { startCuttingProxy, type CuttingProxy } from '../cutting-proxy.ts';
 
-/** A network between one browser and Parley, calm until it is told otherwise. */
+/** A network between one browser and Parley, calm until a test disturbs it. */
 export type Network = Pick<CuttingProxy, 'url' | 'cutStreams' | 'stop'> & { setCalm: (isCalm: boolean) => void };
 
 /**

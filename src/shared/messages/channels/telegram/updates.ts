@@ -76,7 +76,7 @@ const readMessage = (botId: string, given: Message): Told[] => {
   return from ? [{ type: 'message', message: { ...message, sender: senderOf(from) } }] : [];
 };
 
-/** A live location changes every few seconds: only where it began is told. */
+/** A live location changes every few seconds: the message keeps where it began. */
 const readEdit = (botId: string, given: Message): Told[] => {
   const { from, ...message } = readPrivate(botId, given) ?? {};
   if (!from || given['location'] !== undefined || given.edit_date === undefined) return [];

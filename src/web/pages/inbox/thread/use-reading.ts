@@ -16,7 +16,7 @@ const keepPlace = (id: string, px: number): void => {
 
 /**
  * Where a thread is read, which begins at its end: a conversation that is come back to is where it was left, and what comes while an earlier part is
- * read is told by `hasNews`. `newest` names the last entry.
+ * read sets `hasNews`. `newest` names the last entry.
  */
 export const useReading = (id: string, newest: string | undefined) => {
   const [log, setLog] = useState<HTMLDivElement | null>(null);
