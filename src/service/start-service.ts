@@ -1,5 +1,4 @@
 import { createActivities } from '../activities/index.ts';
-import { createApp } from '../api/app.ts';
 import { createOperationsApp } from './operations-app.ts';
 import type { Config } from '../shared/platform/config.ts';
 import { databaseAnswers, type Database, type DatabaseTarget } from '../shared/platform/db/connect.ts';
@@ -8,7 +7,6 @@ import { readSettlingMs } from '../shared/platform/db/settling.ts';
 import { watchStarts } from '../shared/platform/dispatch/start-watch.ts';
 import { createEgress } from '../shared/platform/egress/client.ts';
 import { pickPort } from '../shared/platform/embedded/ports.ts';
-import { createApiDeps } from './api-deps.ts';
 import { createRefusalLog } from './connections.ts';
 import { connectPrepared } from './connect-prepared.ts';
 import { createDispatching } from './dispatching.ts';
@@ -16,8 +14,8 @@ import { describeProcess, forgetProcess } from './own-process.ts';
 import { createOwnRequests } from './own-requests.ts';
 import { startMaintenance } from './maintenance.ts';
 import { createHealth } from './health.ts';
-import { listen } from './listen.ts';
-import { createApiPools, createPools } from './pools.ts';
+import { createPools } from './pools.ts';
+import { serveApi } from './serve-api.ts';
 import { serveOperations } from './serve-operations.ts';
 import { serveTestEndpoint } from './test-endpoint.ts';
 import type { Logger } from '../shared/platform/log.ts';
@@ -25,12 +23,9 @@ import { createMedia } from '../shared/media/media.ts';
 import type { EventTransact } from '../shared/facts/tell.ts';
 import { createMailer } from '../shared/mail/mailer.ts';
 import { createChannelKinds } from '../shared/messages/channels/kinds.ts';
-import { startPolling } from '../shared/messages/channels/polling/poll-channels.ts';
 import { createTokens } from '../shared/credentials/oauth2/tokens.ts';
 import { createJudgeOnThread } from '../shared/external-requests/judge-on-thread.ts';
-import { createRedactOnThread } from '../shared/external-requests/redact-on-thread.ts';
 import { createTopicTeller } from '../shared/hints/tell-topics.ts';
-import { createPresenceTeller } from '../shared/presence/tell-presence.ts';
 import { createThreads } from '../shared/platform/threads/threads.ts';
 import { createMetrics } from './metrics.ts';
 import { orAbort } from '../shared/platform/deadline.ts';
@@ -207,17 +202,13 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   started.defer(served.stop);
   started.defer(dispatching.stop);
   if (options.api) {
-    const presenceTeller = createPresenceTeller({ sql: db, processId, log });
-    started.defer(presenceTeller.stop);
-    const deps = createApiDeps({
+    const shared = {
       config,
-      pools: createApiPools(options.database, started),
       threads,
       embeddedTemporal: options.embeddedTemporal,
       testEndpoint: tested?.endpoint,
       findOwn,
       teller,
-      presenceTeller,
       db,
       transact,
       autocommit,
@@ -225,7 +216,6 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
       callEgress,
       tokens,
       judgeResponse,
-      redactBody: createRedactOnThread(threads),
       secrets,
       channelKinds,
       media,
@@ -234,21 +224,9 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
       processId,
       temporal: client,
       metrics,
-    });
-    started.defer(startPolling(deps).stop);
-    await options.releasePort?.();
-    const server = await listen(createApp(deps).callback(), {
-      name: 'PORT',
-      host: config.host,
-      port: config.port,
-      trustsProxy: config.trustProxy,
-      onRefused,
-    });
-    started.defer(server.stop);
-    // First: else the server would wait for pages that listen.
-    started.defer(deps.live.stop);
-    started.defer(deps.visitorStreams.stop);
-    started.defer(deps.streams.stop);
+    };
+    const { database, releasePort } = options;
+    await serveApi(shared, { database, ...(releasePort ? { releasePort } : {}), started, onRefused });
   }
   return { db, transact, secrets, metricsPort: served.port };
 };

@@ -65,17 +65,7 @@ const Refused = ({ message, ...props }: OneProps<'failed'>) => {
   return (
     <Alert color="red" variant="light" title={words.thread.notSent} role="alert" p="xs">
       <Text size="sm">{sayFailureOf(message.error)}</Text>
-      <Group gap="xs" mt="xs">
-        <Button size="compact-sm" onClick={() => sendSeen(message.seen)}>
-          {failureWords.retry}
-        </Button>
-        <Button size="compact-sm" variant="default" onClick={takeBack}>
-          {words.composer.edit}
-        </Button>
-        <Button size="compact-sm" variant="subtle" color="gray" onClick={drop}>
-          {words.composer.discard}
-        </Button>
-      </Group>
+      <Decisions again={() => sendSeen(message.seen)} againWords={failureWords.retry} takeBack={takeBack} drop={drop} />
     </Alert>
   );
 };
@@ -98,20 +88,32 @@ const Crossed = ({ message, ...props }: OneProps<'crossed'>) => {
       <Text size="xs" c="dimmed" mt={4}>
         {words.thread.crossed}
       </Text>
-      <Group gap="xs" mt="xs">
-        <Button size="compact-sm" onClick={() => sendSeen(answer.revision)}>
-          {words.composer.sendAnyway}
-        </Button>
-        <Button size="compact-sm" variant="default" onClick={takeBack}>
-          {words.composer.edit}
-        </Button>
-        <Button size="compact-sm" variant="subtle" color="gray" onClick={drop}>
-          {words.composer.discard}
-        </Button>
-      </Group>
+      <Decisions
+        again={() => sendSeen(answer.revision)}
+        againWords={words.composer.sendAnyway}
+        takeBack={takeBack}
+        drop={drop}
+      />
     </Alert>
   );
 };
+
+type DecisionsProps = { again: () => void; againWords: string; takeBack: () => void; drop: () => void };
+
+/** What an agent can do about a reply that was not sent. */
+const Decisions = ({ again, againWords, takeBack, drop }: DecisionsProps) => (
+  <Group gap="xs" mt="xs">
+    <Button size="compact-sm" onClick={again}>
+      {againWords}
+    </Button>
+    <Button size="compact-sm" variant="default" onClick={takeBack}>
+      {words.composer.edit}
+    </Button>
+    <Button size="compact-sm" variant="subtle" color="gray" onClick={drop}>
+      {words.composer.discard}
+    </Button>
+  </Group>
+);
 
 const nameOf = ({ sent_by: by }: Schemas['Message'], sayUser: (id: string) => string): string =>
   by?.type === 'user' && by.id !== null ? sayUser(by.id) : words.thread.anAgent;
