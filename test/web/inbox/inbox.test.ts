@@ -1,47 +1,16 @@
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { createSession } from '../../../src/shared/accounts/sessions.ts';
-import { showId } from '../../../src/shared/ids.ts';
-import { anInboundMessage } from '../../helpers/builders.ts';
 import { startReceiver } from '../../helpers/receiver.ts';
-import { aColleague } from '../../helpers/states/accounts.ts';
 import { findBarriers } from '../helpers/axe.ts';
+import { anInboxAccount, log, rows, said, writeNote } from '../helpers/inbox.ts';
 import { useLiveWeb } from '../helpers/live-web.ts';
 
 const { live, web } = await useLiveWeb();
 const { api } = live;
 
-type Message = { id: string; contact_id: string; conversation_id: string };
-
-/** An account with a channel, on which contacts write, and a second agent. */
-const anAccount = async (callbackUrl: string | null = null) => {
-  const account = await api.createAccount();
-  const call = async <Body>(method: string, path: string, body?: unknown): Promise<Body> =>
-    (await api.request<Body>(method, `/v1${path}`, { key: account.apiKey, ...(body !== undefined && { body }) })).body;
-  const channel = await call<{ id: string }>('POST', '/channels', {
-    type: 'api',
-    name: '<b>Shop</b>',
-    callback_url: callbackUrl,
-  });
-  const write = async (sender: object, text: string): Promise<Message> => {
-    const body = anInboundMessage({ sender: { external_id: 'x', ...sender }, text });
-    const { message } = await call<{ message: Message }>('POST', `/channels/${channel.id}/inbound`, body);
-    return call<Message>('GET', `/messages/${message.id}`);
-  };
-  const colleague = await createSession(api.db, await aColleague(api.db, account.accountId, 'agent'));
-  await api.request('PATCH', '/dashboard/api/profile', { session: colleague, body: { name: 'Ana Berg' } });
-  await api.request('PATCH', '/dashboard/api/profile', { session: account.session, body: { name: 'Ben Ito' } });
-  return { ...account, me: showId('user', account.userId), colleague, call, channelId: channel.id, write };
-};
+const anAccount = (callbackUrl?: string) => anInboxAccount(api, callbackUrl);
 
 const ada = { external_id: 'ada', first_name: 'Ada' };
 const grace = { external_id: 'grace', first_name: '<i>Grace</i>' };
-
-const log = (page: Page) => page.getByRole('log', { name: 'Messages' });
-const said = (page: Page) => log(page).locator('.talk .mantine-Text-root[style*="pre-wrap"]').allTextContents();
-const writeNote = (page: Page) =>
-  page.getByRole('radiogroup', { name: 'Write' }).getByText('Note', { exact: true }).click();
-const rows = (page: Page) => page.locator('.inbox-row');
 
 test('two agents and a contact see the same thread, in which nothing is missing and nothing comes twice', async () => {
   const { session, colleague, call, write } = await anAccount();

@@ -1,5 +1,5 @@
-import { ActionIcon, Anchor, Title, Tooltip } from '@mantine/core';
-import { IconChevronLeft, IconKeyboard, IconLayoutSidebarRightExpand } from '@tabler/icons-react';
+import { ActionIcon, Anchor, Title } from '@mantine/core';
+import { IconChevronLeft, IconLayoutSidebarRightExpand } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { Schemas } from '../../api/client.ts';
@@ -42,7 +42,6 @@ type Props = {
   title: string;
   name: string;
   others: readonly Present[];
-  showKeys: () => void;
   showContext: () => void;
   actions: ReactNode;
 };
@@ -50,7 +49,7 @@ type Props = {
 const sayPart = (part: string): string => (part === 'note' ? words.composer.typing.note : words.composer.typing.reply);
 
 /** What stands above a thread: with whom it is, who has it, who else looks or types, and what can be done. */
-export const Head = ({ conversation, title, name, others, showKeys, showContext, actions }: Props) => (
+export const Head = ({ conversation, title, name, others, showContext, actions }: Props) => (
   <header className="inbox-head">
     <BackToList />
     <Avatar id={conversation.contact_id} name={name} size={32} />
@@ -65,11 +64,6 @@ export const Head = ({ conversation, title, name, others, showKeys, showContext,
     </div>
     <div className="inbox-actions">
       {actions}
-      <Tooltip label={words.actions.withKey(words.keys.open, '?')}>
-        <ActionIcon variant="subtle" color="gray" size={30} aria-label={words.keys.open} onClick={showKeys}>
-          <IconKeyboard size={18} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
       <ActionIcon
         variant="subtle"
         color="gray"

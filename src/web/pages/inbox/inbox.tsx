@@ -17,12 +17,8 @@ export const Page = () => {
   useKeys({ j: () => moveInList(1), k: () => moveInList(-1), '?': sheet.open }, hasKeys);
   return (
     <div className="page page-fill inbox" data-shows={id === undefined ? 'list' : 'thread'}>
-      <ConversationList openedId={id} />
-      {id === undefined ? (
-        <NothingOpen />
-      ) : (
-        <OpenConversation key={id} id={id} hasKeys={hasKeys} showKeys={sheet.open} />
-      )}
+      <ConversationList openedId={id} showKeys={sheet.open} />
+      {id === undefined ? <NothingOpen /> : <OpenConversation key={id} id={id} hasKeys={hasKeys} />}
       {isSheetOpen && <KeySheet isOn={hasKeys} setOn={setKeys} close={sheet.close} />}
     </div>
   );

@@ -8,10 +8,10 @@ import { BackToList } from './head.tsx';
 import { Talk } from './talk.tsx';
 import { words } from './words.ts';
 
-type Props = { id: string; hasKeys: boolean; showKeys: () => void };
+type Props = { id: string; hasKeys: boolean };
 
 /** The conversation of this id, as soon as it is known. */
-export const OpenConversation = ({ id, ...keys }: Props) => {
+export const OpenConversation = ({ id, hasKeys }: Props) => {
   const { data, error, refetch } = api.useQuery('get', '/conversations/{id}', { params: { path: { id } } });
   const contactId = data?.contact_id ?? '';
   const contact = api.useQuery(
@@ -24,7 +24,15 @@ export const OpenConversation = ({ id, ...keys }: Props) => {
   const title = name === undefined ? conversationWords.one : words.titleOf(name);
   useDocumentTitle(`${title} · Parley`);
   if (data)
-    return <Talk conversation={data} contact={contact.data} title={title} name={name ?? words.theContact} {...keys} />;
+    return (
+      <Talk
+        conversation={data}
+        contact={contact.data}
+        title={title}
+        name={name ?? words.theContact}
+        hasKeys={hasKeys}
+      />
+    );
   return (
     <section className="inbox-thread" aria-label={title}>
       <header className="inbox-head">

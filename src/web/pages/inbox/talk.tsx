@@ -27,7 +27,6 @@ type Props = {
   title: string;
   name: string;
   hasKeys: boolean;
-  showKeys: () => void;
 };
 
 /** The text of the composer gets the focus, once it is there. */
@@ -43,7 +42,7 @@ const write = (begins = ''): void =>
   });
 
 /** A conversation that is open: its thread, the composer, what can be done, and whom it is with. */
-export const Talk = ({ conversation, contact, title, name, hasKeys, showKeys }: Props) => {
+export const Talk = ({ conversation, contact, title, name, hasKeys }: Props) => {
   const { id, status } = conversation;
   const thread = useThread(conversation, { notes: true, acts: true });
   const newest = [thread.messages, thread.notes].flatMap(({ rows }) => rows?.[0]?.id ?? []).join(' ');
@@ -87,7 +86,7 @@ export const Talk = ({ conversation, contact, title, name, hasKeys, showKeys }: 
     <>
       <section className="inbox-thread" aria-label={title}>
         <Head
-          {...{ conversation, title, name, others, showKeys }}
+          {...{ conversation, title, name, others }}
           showContext={context.toggle}
           actions={acting && <Actions {...{ conversation, acting, menu, setMenu }} keepUnread={markUnread} />}
         />

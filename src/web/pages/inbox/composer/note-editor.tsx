@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { client } from '../../../api/client.ts';
 import { tellGap } from '../../../live/talks.ts';
 import { useSending } from '../../../parts/use-sending.ts';
@@ -22,20 +22,17 @@ export const NoteEditor = ({ conversationId: id }: { conversationId: string }) =
     });
   };
   return (
-    <>
-      <DraftText
-        conversationId={id}
-        kind="note"
-        label={words.noteText}
-        placeholder={words.notePlaceholder}
-        draft={draft}
-        submit={submit}
-      />
-      <Group justify="flex-end" gap="xs">
-        <Button size="sm" color="yellow.9" onClick={submit} loading={isSending} disabled={text === ''}>
-          {words.addNote}
-        </Button>
-      </Group>
-    </>
+    <DraftText
+      conversationId={id}
+      kind="note"
+      label={words.noteText}
+      placeholder={words.notePlaceholder}
+      draft={draft}
+      submit={submit}
+    >
+      <Button size="sm" color="yellow.9" onClick={submit} loading={isSending} disabled={text === ''}>
+        {words.addNote}
+      </Button>
+    </DraftText>
   );
 };

@@ -48,27 +48,28 @@ export const ReplyEditor = ({ conversation, name, seen, given }: Props) => {
         placeholder={words.placeholder}
         draft={draft}
         submit={() => submit()}
-      />
-      <Group justify="flex-end" gap={4}>
-        <Button size="sm" onClick={() => submit()} disabled={text === ''} title={words.sendHint}>
-          {words.send}
-        </Button>
-        <Menu position="top-end">
-          <Menu.Target>
-            <ActionIcon size={36} aria-label={words.sendMore} disabled={text === ''}>
-              <IconChevronDown size={16} aria-hidden />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item onClick={() => submit('close')}>{words.sendAndClose}</Menu.Item>
-            {snoozeTimes(now).map(({ name: time, at, said }) => (
-              <Menu.Item key={time} onClick={() => submit({ snooze_until: at.toISOString() })}>
-                <span>{words.sendAndSnooze(said)}</span>
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
-      </Group>
+      >
+        <Group gap={4} wrap="nowrap">
+          <Button size="sm" onClick={() => submit()} disabled={text === ''} title={words.sendHint}>
+            {words.send}
+          </Button>
+          <Menu position="top-end">
+            <Menu.Target>
+              <ActionIcon size={36} aria-label={words.sendMore} disabled={text === ''}>
+                <IconChevronDown size={16} aria-hidden />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={() => submit('close')}>{words.sendAndClose}</Menu.Item>
+              {snoozeTimes(now).map(({ name: time, at, said }) => (
+                <Menu.Item key={time} onClick={() => submit({ snooze_until: at.toISOString() })}>
+                  <span>{words.sendAndSnooze(said)}</span>
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        </Group>
+      </ReplyText>
     </>
   );
 };

@@ -1,5 +1,5 @@
 import { Text as Words, Textarea, type TextareaProps } from '@mantine/core';
-import { useRef, type RefObject } from 'react';
+import { useRef, type ReactNode, type RefObject } from 'react';
 import { usePresence } from '../../../live/presence.ts';
 import { words as all } from '../words.ts';
 import { CannedList, optionId } from './canned-list.tsx';
@@ -25,10 +25,21 @@ type Props = {
   placeholder: string;
   draft: ReturnType<typeof useDraft>;
   submit: () => void;
+  /** The buttons. */
+  children: ReactNode;
 };
 
 /** The text that is written, and whether it is saved. Colleagues see that it is being written. Ctrl and Enter send it. */
-export const DraftText = ({ conversationId, kind, label, placeholder, draft, submit, ...more }: Props & Extra) => {
+export const DraftText = ({
+  conversationId,
+  kind,
+  label,
+  placeholder,
+  draft,
+  submit,
+  children,
+  ...more
+}: Props & Extra) => {
   usePresence(conversationId, draft.text.trim() === '' ? null : kind);
   return (
     <>
@@ -57,9 +68,12 @@ export const DraftText = ({ conversationId, kind, label, placeholder, draft, sub
           }
         }}
       />
-      <Words size="xs" c="dimmed" role="status" className="composer-saved">
-        {draft.text === '' ? '' : draft.isSaved ? words.draftSaved : words.draftUnsaved}
-      </Words>
+      <div className="composer-foot">
+        <Words size="xs" c="dimmed" role="status">
+          {draft.text === '' ? '' : draft.isSaved ? words.draftSaved : words.draftUnsaved}
+        </Words>
+        {children}
+      </div>
     </>
   );
 };

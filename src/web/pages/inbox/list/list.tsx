@@ -1,5 +1,5 @@
-import { Button, Skeleton, Title } from '@mantine/core';
-import { IconInbox } from '@tabler/icons-react';
+import { ActionIcon, Button, Skeleton, Title, Tooltip } from '@mantine/core';
+import { IconInbox, IconKeyboard } from '@tabler/icons-react';
 import { useEffect, useMemo } from 'react';
 import { useLocation } from 'react-router';
 import { queryClient } from '../../../api/query-client.ts';
@@ -16,7 +16,7 @@ import { words as all } from '../words.ts';
 import { Row } from './row.tsx';
 import { useHeldRows } from './use-held-rows.ts';
 import { useConversations, useDrafted, useShown } from './use-shown.ts';
-import { Views } from './views.tsx';
+import { MoreViews, Views } from './views.tsx';
 
 const words = all.list;
 
@@ -24,13 +24,21 @@ const words = all.list;
 const prefetchAfterMs = 200;
 
 /** The conversations of a view. `openedId` is the one that is read beside it. */
-export const ConversationList = ({ openedId }: { openedId: string | undefined }) => {
+export const ConversationList = ({ openedId, showKeys }: { openedId: string | undefined; showKeys: () => void }) => {
   const { search } = useLocation();
   return (
     <section className="inbox-list" aria-label={words.label}>
-      <Title order={openedId === undefined ? 1 : 2} size="h4" px="sm" pt="sm">
-        {all.title}
-      </Title>
+      <div className="inbox-list-head">
+        <Title order={openedId === undefined ? 1 : 2} size="h4">
+          {all.title}
+        </Title>
+        <Tooltip label={all.actions.withKey(all.keys.open, '?')}>
+          <ActionIcon variant="subtle" color="gray" aria-label={all.keys.open} onClick={showKeys} visibleFrom="sm">
+            <IconKeyboard size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+        <MoreViews />
+      </div>
       <Views />
       <Rows key={search} openedId={openedId} />
     </section>

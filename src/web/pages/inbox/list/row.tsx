@@ -65,7 +65,7 @@ export const Row = memo(({ conversation, channelType, owner, isOpened, hasDraft,
           {(waitingSince !== null || snoozedUntil !== null || owner !== undefined) && (
             <span className="inbox-line inbox-state">
               {waitingSince !== null && (
-                <span data-tone="waiting">
+                <span className="inbox-waits">
                   {words.waits} <Time at={waitingSince} format="clock" />
                 </span>
               )}

@@ -1,4 +1,5 @@
 import { Button, Menu } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
 import { api } from '../../../api/client.ts';
 import { sayNumber } from '../../../words/numbers.ts';
@@ -12,22 +13,18 @@ const words = all.list;
 /** How many views stand beside each other. */
 const beside = 4;
 
-/** The views of the inbox with how many conversations are in each. Choosing one leaves the open conversation open. */
-export const Views = () => {
+/** Where a view leads: the conversation that is open stays open. */
+const useLinks = () => {
   const { pathname } = useLocation();
-  const { view, channel, saved, views } = useShown();
+  return (params: Record<string, string>): string => `${pathname}?${new URLSearchParams(params).toString()}`;
+};
+
+/** The views that are looked at most, with how many conversations are in each. */
+export const Views = () => {
+  const to = useLinks();
+  const { view, channel, saved } = useShown();
   const { data: counts } = api.useQuery('get', '/inbox/counts');
-  const { rows: channels = [] } = useList('/channels', { limit: 200 });
-  const to = (params: Record<string, string>): string => `${pathname}?${new URLSearchParams(params).toString()}`;
   const isPlain = channel === undefined && saved === undefined;
-  const byChannel = (counts?.by_channel ?? []).flatMap(({ channel_id: id, open }) => {
-    const found = channels.find((one) => one.id === id);
-    return found ? [{ id, name: found.name, open }] : [];
-  });
-  const chosen =
-    views.find(({ id }) => id === saved)?.name ??
-    channels.find(({ id }) => id === channel)?.name ??
-    (viewNames.indexOf(view) >= beside ? words.names[view] : undefined);
   return (
     <nav aria-label={words.views} className="inbox-views">
       {viewNames.slice(0, beside).map((name) => (
@@ -40,43 +37,66 @@ export const Views = () => {
           <span>{words.names[name]}</span> <Count of={countOf(name, counts)} />
         </Link>
       ))}
-      <Menu position="bottom-start" width={260}>
-        <Menu.Target>
-          <Button size="compact-sm" variant={chosen === undefined ? 'subtle' : 'light'} maw={200}>
-            {chosen ?? words.more} …
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
-          {viewNames.slice(beside).map((name) => (
-            <Menu.Item
-              key={name}
-              component={Link}
-              to={to({ view: name })}
-              rightSection={<Count of={countOf(name, counts)} />}
-            >
-              <span>{words.names[name]}</span>
-            </Menu.Item>
-          ))}
-          {byChannel.length > 0 && <Menu.Label>{words.channels}</Menu.Label>}
-          {byChannel.map(({ id, name, open }) => (
-            <Menu.Item
-              key={id}
-              component={Link}
-              to={to({ view: 'open', channel: id })}
-              rightSection={<Count of={open} />}
-            >
-              <span>{name}</span>
-            </Menu.Item>
-          ))}
-          {views.length > 0 && <Menu.Label>{words.saved}</Menu.Label>}
-          {views.map(({ id, name }) => (
-            <Menu.Item key={id} component={Link} to={to({ saved: id })}>
-              <span>{name}</span>
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
     </nav>
+  );
+};
+
+/** The other views, channels and saved views; the button says which of them is shown. */
+export const MoreViews = () => {
+  const to = useLinks();
+  const { view, channel, saved, views } = useShown();
+  const { data: counts } = api.useQuery('get', '/inbox/counts');
+  const { rows: channels = [] } = useList('/channels', { limit: 200 });
+  const byChannel = (counts?.by_channel ?? []).flatMap(({ channel_id: id, open }) => {
+    const found = channels.find((one) => one.id === id);
+    return found ? [{ id, name: found.name, open }] : [];
+  });
+  const chosen =
+    views.find(({ id }) => id === saved)?.name ??
+    channels.find(({ id }) => id === channel)?.name ??
+    (viewNames.indexOf(view) >= beside ? words.names[view] : undefined);
+  return (
+    <Menu position="bottom-end" width={260}>
+      <Menu.Target>
+        <Button
+          size="compact-sm"
+          variant={chosen === undefined ? 'subtle' : 'light'}
+          maw={180}
+          rightSection={<IconChevronDown size={14} aria-hidden />}
+        >
+          {chosen ?? words.more}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
+        {viewNames.slice(beside).map((name) => (
+          <Menu.Item
+            key={name}
+            component={Link}
+            to={to({ view: name })}
+            rightSection={<Count of={countOf(name, counts)} />}
+          >
+            <span>{words.names[name]}</span>
+          </Menu.Item>
+        ))}
+        {byChannel.length > 0 && <Menu.Label>{words.channels}</Menu.Label>}
+        {byChannel.map(({ id, name, open }) => (
+          <Menu.Item
+            key={id}
+            component={Link}
+            to={to({ view: 'open', channel: id })}
+            rightSection={<Count of={open} />}
+          >
+            <span>{name}</span>
+          </Menu.Item>
+        ))}
+        {views.length > 0 && <Menu.Label>{words.saved}</Menu.Label>}
+        {views.map(({ id, name }) => (
+          <Menu.Item key={id} component={Link} to={to({ saved: id })}>
+            <span>{name}</span>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 };
 

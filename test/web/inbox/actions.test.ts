@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest';
+import { findBarriers } from '../helpers/axe.ts';
+import { anInboxAccount, log, rows, said } from '../helpers/inbox.ts';
+import { useLiveWeb } from '../helpers/live-web.ts';
+
+const { live, web } = await useLiveWeb();
+const { api } = live;
+
+const ada = { external_id: 'ada', first_name: 'Ada' };
+
+type Conversation = { owner: string; assigned_to: string | null; snoozed_until: string | null; unread: number };
+
+/** A conversation that an agent of the account has open. */
+const anOpenOne = async () => {
+  const account = await anInboxAccount(api);
+  const { conversation_id: id, contact_id: contactId } = await account.write(ada, 'Hello?');
+  const page = await web.open(`/inbox/${id}`, { session: account.session });
+  await log(page).getByText('Hello?').waitFor();
+  const read = () => account.call<Conversation>('GET', `/conversations/${id}`);
+  return { ...account, id, contactId, page, read };
+};
+
+test('a conversation is handed over with a note, which the colleague reads, and handed back to the bot', async () => {
+  const { id, page, read, call, colleague } = await anOpenOne();
+  await call('POST', '/handovers', { conversation_id: id, reason: 'asks for a person' });
+  await page.getByText('Waiting for an agent').waitFor();
+  await page.getByRole('button', { name: 'More', exact: true }).last().click();
+  await page.getByRole('menuitem', { name: 'Hand over' }).click();
+  const form = page.getByRole('dialog', { name: 'Hand over' });
+  await form.getByRole('button', { name: 'Hand over' }).click();
+  await form.getByText('Choose a colleague.').waitFor();
+  await form.getByRole('combobox', { name: 'Colleague' }).click();
+  await page.getByRole('option', { name: /Ana Berg/ }).click();
+  await form.getByRole('textbox', { name: /Note/ }).fill('She asks for <b>blue</b>.');
+  expect(await findBarriers(page)).toEqual([]);
+  await form.getByRole('button', { name: 'Hand over' }).click();
+  await page.getByText('Agent: Ana Berg').waitFor();
+
+  const other = await web.open('/inbox?view=mine', { session: colleague, alone: true });
+  await rows(other).first().click();
+  await other.waitForURL(`**/inbox/${id}?view=mine`);
+  await log(other).getByText('She asks for <b>blue</b>.').waitFor();
+  await other.getByRole('button', { name: 'More', exact: true }).last().click();
+  await other.getByRole('menuitem', { name: 'Hand back' }).click();
+  await expect.poll(async () => (await read()).owner).toBe('bot');
+  await log(page)
+    .getByText(/Handed back to the bot/)
+    .waitFor();
+  await other.getByText('Bot', { exact: true }).waitFor();
+});
+
+test('a conversation is snoozed until a chosen time, is listed as such, and its snooze is ended', async () => {
+  const { page, read } = await anOpenOne();
+  const until = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 16);
+  await page.getByRole('button', { name: 'Snooze', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Choose a time' }).click();
+  const form = page.getByRole('dialog', { name: 'Snooze' });
+  await form.getByLabel('Snooze until').fill(until);
+  await form.getByRole('button', { name: 'Snooze' }).click();
+  await expect.poll(async () => (await read()).snoozed_until).not.toBe(null);
+  await page.goto(`${page.url()}?view=snoozed`);
+  await rows(page)
+    .getByText(/Snoozed until/)
+    .waitFor();
+  await page.getByRole('button', { name: 'Snooze', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'End snooze' }).click();
+  await expect.poll(async () => (await read()).snoozed_until).toBe(null);
+  await page.getByText('No snoozed conversations').waitFor();
+});
+
+test('a conversation that is marked as unread stays so while it is open, until it is opened again', async () => {
+  const { page, read } = await anOpenOne();
+  await expect.poll(async () => (await read()).unread).toBe(0);
+  await log(page).focus();
+  await page.keyboard.press('u');
+  await rows(page).getByLabel('1 unread message').waitFor();
+  expect((await read()).unread).toBe(1);
+  await page.reload();
+  await expect.poll(async () => (await read()).unread).toBe(0);
+});
+
+test('links of earlier mails lead to the inbox, and Ctrl+K finds a conversation by its contact', async () => {
+  const { id, page, session } = await anOpenOne();
+  const other = await web.open(`/conversations/${id}`, { session, alone: true });
+  await other.waitForURL(`**/inbox/${id}`);
+  await log(other).getByText('Hello?').waitFor();
+  await page.goto(`${api.url}/inbox`);
+  await rows(page).first().waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('searchbox', { name: /Find/ }).fill('Ada');
+  await page.getByText('Conversation with Ada').click();
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/inbox/${id}`);
+});
+
+test('a page that was offline shows each message once, and sends what was refused meanwhile once', async () => {
+  const { page, write, call, id } = await anOpenOne();
+  await page.context().setOffline(true);
+  await write(ada, 'Are you there?');
+  await page.getByRole('textbox', { name: 'Reply to Ada' }).fill('I am.');
+  await page.getByRole('button', { name: 'Send reply' }).click();
+  const refused = log(page).getByRole('alert').filter({ hasText: 'Not sent' });
+  await refused.waitFor();
+  await page.context().setOffline(false);
+  await log(page).getByText('Are you there?').waitFor();
+  await refused.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => said(page)).toEqual(['Hello?', 'Are you there?', 'I am.']);
+  await refused.waitFor({ state: 'detached' });
+  // The thread shows it before the server has it.
+  const stored = async () =>
+    (await call<{ data: { text: string }[] }>('GET', `/conversations/${id}/messages`)).data.map(({ text }) => text);
+  await expect.poll(stored).toEqual(['I am.', 'Are you there?', 'Hello?']);
+  // What was asked while there was no network fails.
+  expect(web.complaints(page).filter((line) => !line.endsWith('net::ERR_INTERNET_DISCONNECTED'))).toEqual([]);
+});
+
+test('a reply is in the thread while its request is on the way, and the next conversation is there when it is opened', async () => {
+  const { page, write } = await anOpenOne();
+  await write({ external_id: 'grace', first_name: 'Grace' }, 'From Grace');
+  await write(ada, 'Once more');
+  const grace = rows(page).filter({ hasText: 'Grace' });
+  await expect.poll(() => page.locator('.inbox-name').allTextContents()).toEqual(['Ada', 'Grace']);
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/messages$/, async (route) => {
+    if (route.request().method() === 'POST') await held;
+    await route.continue();
+  });
+  await page.getByRole('textbox', { name: 'Reply to Ada' }).fill('On the way');
+  await page.keyboard.press('Control+Enter');
+  await log(page).getByText('On the way').waitFor();
+  await log(page).getByText('Sending').waitFor();
+  release();
+  await log(page).getByText('Sending').waitFor({ state: 'detached' });
+
+  const isRead = (): Promise<boolean> =>
+    page.evaluate("performance.getEntriesByType('resource').filter(({ name }) => /[/]acts[?]/.test(name)).length > 1");
+  await expect.poll(isRead).toBe(true);
+  // Nothing that it asks for is answered from now on.
+  await page.route(/dashboard.api.(conversations|contacts)/, () => {});
+  await grace.click();
+  await log(page).getByText('From Grace').waitFor();
+});
