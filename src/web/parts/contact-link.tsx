@@ -8,13 +8,16 @@ type Contact = Schemas['Contact'];
 const nameOf = ({ first_name, last_name, email, phone, external_id }: Contact): string | null =>
   [first_name, last_name].filter(Boolean).join(' ') || (email ?? phone ?? external_id);
 
-/** A contact's name, or what else is known of it. */
-export const sayContact = (contact: Contact): string => nameOf(contact) ?? contact.id;
+/** A visitor of a webchat has no name until the site tells one; the end of the id tells visitors from each other. */
+const sayNameless = (id: string): string => `Visitor ${id.slice(-4)}`;
 
-/** The name of the contact of this id, with the avatar. A contact without a name shows a shortened id, which leaves room in a row. */
+/** A contact's name, or what else is known of it. */
+export const sayContact = (contact: Contact): string => nameOf(contact) ?? sayNameless(contact.id);
+
+/** The name of the contact of this id, with the avatar. Until the contact is read, a shortened id stands there. */
 export const ContactName = ({ id }: { id: string }) => {
   const contact = useContact(id);
-  const name = contact && nameOf(contact);
+  const name = contact && sayContact(contact);
   return (
     <span className="with-mark">
       <Avatar id={id} name={name ?? undefined} />
