@@ -10,9 +10,7 @@ import { createOutlet } from './outlet.ts';
 import { report } from './report.ts';
 import { expectNoneAgain, type Site } from './site.ts';
 import { patienceMs } from './patience.ts';
-
-/** In the beginning of the statement that writes usual messages, as far as PostgreSQL shows it. */
-const writesMessages = "nextval('messages_seq') as seq";
+import { writesMessages } from './statements.ts';
 
 describe('a process that ends', () => {
   const { installed, aSite } = useInstallation();

@@ -90,7 +90,7 @@ test('a scenario is renamed, opened in the chat, replaced and deleted', async ()
   await part.getByRole('button', { name: 'Save scenario' }).click();
   await part.getByRole('button', { name: 'Save scenario' }).waitFor();
   await expect.poll(stored).toMatchObject([{ name: 'Size M', expected: { status: 'completed' } }]);
-  expect((await stored())[0]?.expected).not.toHaveProperty('messages');
+  await expect.poll(async () => (await stored())[0]?.expected).not.toHaveProperty('messages');
   await part.getByRole('button', { name: 'More actions for “Size M”' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
