@@ -14,6 +14,7 @@ import { showCheckedApiWebhook, type EndpointCheck, type WebhookRow } from '../s
 import type { Answer } from './answer.ts';
 import { leaveToSweep } from './leave-to-sweep.ts';
 import type { RowInput } from './row-commands.ts';
+import { workflowUrlOf } from './workflow-url.ts';
 
 /**
  * Re-enables a disabled webhook as the API does. This process asks the endpoint, with its own egress settings, because the service need not run.
@@ -26,7 +27,7 @@ export const reEnableWebhook = async ({ config, db, scope, id }: RowInput, choic
   const chosen = await prepareChoice(db, scope, { webhookId: id, choice });
   const check = await askOnce(config, { db, webhook });
   const { webhook: settled, replay } = await leaveToSweep(db, (tx) => reEnable(tx, { webhook, check, chosen }));
-  const begun = showBegun({ replay, chosen });
+  const begun = showBegun({ replay, chosen }, await workflowUrlOf(config));
   return {
     document: { ...showCheckedApiWebhook(settled), variant: settled.variant, ...begun },
     text: sayOutcome(showId('webhook', id), { settled, check, begun }),

@@ -67,7 +67,14 @@ const publish = async (flow: string, definition: object) => {
   await made('POST', `/flows/${flow}/publish`);
 };
 
-type Retry = Made & { status: string; total: number; retried: number; refused: number; version: number };
+type Retry = Made & {
+  workflow_url: string;
+  status: string;
+  total: number;
+  retried: number;
+  refused: number;
+  version: number;
+};
 
 test('failed runs of a flow are counted by block, reason and version, and whether the live version has the block', async () => {
   const { flow } = await failedFor('Ada', 'Grace');
@@ -167,7 +174,8 @@ test('a second bulk retry of a block is refused with the one that is open, and a
   const ask = { flow_id: flow, block_id: 'stock', pace: 1, reasons: ['nothing of the kind'] };
   await live.stopWorkers();
   onTestFinished(live.startWorkers);
-  const { id } = await made<Retry>('POST', '/retries', ask);
+  const { id, workflow_url: workflowUrl } = await made<Retry>('POST', '/retries', ask);
+  expect(workflowUrl).toMatch(new RegExp(`/workflows/retry%2F${id}$`));
   const again = await call<{ error: { details: unknown } }>('POST', '/retries', ask);
   expect(again.status).toBe(409);
   expect(again.text).toContain(id);

@@ -20,8 +20,9 @@ const list = async ({ apiKey }: TestAccount) => {
   return body.data;
 };
 
-const urlOf = (id: string, more = ''): string =>
-  `http://temporal.example/namespaces/default/workflows/${encodeURIComponent(`delivery/${id}${more}`)}`;
+const workflowsUrl = 'http://temporal.example/namespaces/default/workflows/';
+
+const urlOf = (id: string, more = ''): string => workflowsUrl + encodeURIComponent(`delivery/${id}${more}`);
 
 test('a delivery links to the workflow of its round, in every answer', async () => {
   const account = await api.createAccount();
@@ -47,6 +48,21 @@ test('one that was parked as it was made has no workflow to link to, until it is
   const id = parked?.id ?? '';
   const replayed = await post<Delivery>(account, `/deliveries/${id}/replay`);
   expect(replayed.workflow_url).toBe(urlOf(id, '/round/2'));
+});
+
+test('a bulk replay links to the workflow that carries it, also where it is paused and resumed', async () => {
+  const account = await api.createAccount();
+  await post(account, '/webhooks', aWebhook);
+  type Replay = { id: string; workflow_url: string | null };
+  const { id, workflow_url: first } = await post<Replay>(account, '/replays', { status: ['failed'] });
+  const carried = `${workflowsUrl}${encodeURIComponent(`replay/${id}`)}`;
+  expect(first).toBe(carried);
+  const { body } = await api.request<Replay>('GET', `/v1/replays/${id}`, { key: account.apiKey });
+  expect(body.workflow_url).toBe(carried);
+  expect((await post<Replay>(account, `/replays/${id}/pause`)).workflow_url).toBe(carried);
+  expect((await post<Replay>(account, `/replays/${id}/resume`)).workflow_url).toBe(
+    `${carried}${encodeURIComponent('/resume/1')}`,
+  );
 });
 
 test('links go into the namespace in use, and nowhere while no UI is known', () => {

@@ -46,7 +46,7 @@ export const replayRoutes = (deps: ApiDeps): Resource => {
           409: 'When the replay is over, or its webhook may not be sent to.',
         },
       },
-      async ({ tx, scope, id }) => showReplay(await changeReplay(tx, scope, { id, action })),
+      async ({ tx, scope, id }) => showReplay(await changeReplay(tx, scope, { id, action }), deps.workflowUrl),
     );
   }
   return replays;
@@ -121,7 +121,8 @@ const addStart = (replays: Resource, deps: ApiDeps): void => {
         deps.reads(scope.accountId, async (sql) =>
           prepareReplay(sql, scope, { ...(await readFilter(sql, scope.accountId, body)), pace: body.pace }),
         ),
-      handle: async ({ tx, scope, prepared }) => showReplay(await startReplay(tx, scope.accountId, prepared)),
+      handle: async ({ tx, scope, prepared }) =>
+        showReplay(await startReplay(tx, scope.accountId, prepared), deps.workflowUrl),
     },
   );
 };
@@ -139,7 +140,11 @@ const addReading = (replays: Resource, deps: ApiDeps): void => {
       answers: { 200: listOf(replayBody) },
     },
     ({ scope, query }) =>
-      showPage(query, (page) => deps.reads(scope.accountId, (sql) => listReplays(sql, scope, page)), showReplay),
+      showPage(
+        query,
+        (page) => deps.reads(scope.accountId, (sql) => listReplays(sql, scope, page)),
+        (row) => showReplay(row, deps.workflowUrl),
+      ),
   );
   endpoint(
     replays,
@@ -152,6 +157,6 @@ const addReading = (replays: Resource, deps: ApiDeps): void => {
       noun: 'replay',
       answers: { 200: replayBody },
     },
-    async ({ scope, id }) => showReplay(await getReplay(deps.db, scope, id)),
+    async ({ scope, id }) => showReplay(await getReplay(deps.db, scope, id), deps.workflowUrl),
   );
 };

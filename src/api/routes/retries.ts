@@ -45,7 +45,8 @@ export const retryRoutes = (deps: ApiDeps): Resource => {
         answers: { 200: retryBody },
         refusals: { 409: 'When the retry is over, or its flow is paused or archived.' },
       },
-      async ({ tx, principal: { accountId }, id }) => showRetry(await changeRetry(tx, accountId, { id, action })),
+      async ({ tx, principal: { accountId }, id }) =>
+        showRetry(await changeRetry(tx, accountId, { id, action }), deps.workflowUrl),
     );
   }
   return retries;
@@ -128,7 +129,7 @@ const addStart = (retries: Resource, deps: ApiDeps): void => {
     {
       prepare: ({ principal: { accountId }, body }) =>
         deps.reads(accountId, (sql) => prepareRetry(sql, { ...filterOf(accountId, body), pace: body.pace })),
-      handle: async ({ tx, prepared }) => showRetry(await startRetry(tx, prepared)),
+      handle: async ({ tx, prepared }) => showRetry(await startRetry(tx, prepared), deps.workflowUrl),
     },
   );
 };
@@ -158,7 +159,7 @@ const addReading = (retries: Resource, deps: ApiDeps): void => {
       showPage(
         { limit, cursor },
         (page) => deps.reads(accountId, (sql) => listRetries(sql, accountId, { filter, page })),
-        showRetry,
+        (row) => showRetry(row, deps.workflowUrl),
       ),
   );
   endpoint(
@@ -172,6 +173,6 @@ const addReading = (retries: Resource, deps: ApiDeps): void => {
       noun: 'retry',
       answers: { 200: retryBody },
     },
-    async ({ principal: { accountId }, id }) => showRetry(await getRetry(deps.db, accountId, id)),
+    async ({ principal: { accountId }, id }) => showRetry(await getRetry(deps.db, accountId, id), deps.workflowUrl),
   );
 };

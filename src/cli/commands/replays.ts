@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { inDigits } from '../../shared/in-digits.ts';
+import type { Config } from '../../shared/platform/config.ts';
 import { readFilter } from '../../shared/replays/asked-filter.ts';
 import { changeReplay, createReplay, getReplay, replayActions } from '../../shared/replays/manage.ts';
 import { listReplays, type ReplayRow } from '../../shared/replays/queries.ts';
@@ -12,6 +13,7 @@ import { leaveToSweep } from '../leave-to-sweep.ts';
 import { addListCommand } from '../list-command.ts';
 import { accountOption, by, exampleTimes, idOf } from '../options.ts';
 import { operatorScope, rowCommands } from '../row-commands.ts';
+import { workflowUrlOf } from '../workflow-url.ts';
 
 const { status, since, until, pace } = newReplay.shape;
 
@@ -49,8 +51,11 @@ export const replayCommands = (program: Command, deps: CommandDeps): void => {
     .action(deps.answer((options: StartOptions) => start(deps, options)));
   addListCommand(replays, deps, {
     description: 'list replays, newest first',
-    read: async ({ db }, accountId, { limit }) =>
-      (await listReplays(db, operatorScope(accountId), { limit })).map(showReplay),
+    read: async ({ config, db }, accountId, { limit }) => {
+      const workflowUrl = await workflowUrlOf(config);
+      const rows = await listReplays(db, operatorScope(accountId), { limit });
+      return rows.map((row) => showReplay(row, workflowUrl));
+    },
     columns: {
       REPLAY: 'id',
       WEBHOOK: ({ filter }) => filter.webhook_id ?? 'all',
@@ -64,12 +69,12 @@ export const replayCommands = (program: Command, deps: CommandDeps): void => {
     none: 'No replays.',
   });
   const command = rowCommands(replays, deps, 'replay');
-  command('show', 'show the progress of a replay', async ({ db, scope, id }) =>
-    answerOf(await getReplay(db, scope, id)),
+  command('show', 'show the progress of a replay', async ({ config, db, scope, id }) =>
+    answerOf(config, await getReplay(db, scope, id)),
   );
   for (const action of replayActions) {
-    command(action, `${action} a replay; deliveries it has started continue`, async ({ db, scope, id }) =>
-      answerOf(await leaveToSweep(db, (tx) => changeReplay(tx, scope, { id, action }))),
+    command(action, `${action} a replay; deliveries it has started continue`, async ({ config, db, scope, id }) =>
+      answerOf(config, await leaveToSweep(db, (tx) => changeReplay(tx, scope, { id, action }))),
     );
   }
 };
@@ -78,10 +83,10 @@ const start = (
   { useInstallation }: CommandDeps,
   { account, webhook, status: statuses, since, until, pace }: StartOptions,
 ): Promise<Answer> =>
-  useInstallation(async ({ db }) => {
+  useInstallation(async ({ config, db }) => {
     const { id } = await chooseAccount(db, account);
     const filter = await readFilter(db, id, { webhook_id: webhook, status: statuses, since, until });
-    return answerOf(await leaveToSweep(db, (tx) => createReplay(tx, operatorScope(id), { ...filter, pace })));
+    return answerOf(config, await leaveToSweep(db, (tx) => createReplay(tx, operatorScope(id), { ...filter, pace })));
   });
 
 type Replay = ReturnType<typeof showReplay>;
@@ -92,9 +97,9 @@ const sayStatus = ({ status, stop_reason }: Replay): string =>
 const sayTotal = ({ total, more_than_total }: Replay): string =>
   `${more_than_total ? 'more than ' : ''}${total.toLocaleString('en')}`;
 
-const answerOf = (row: ReplayRow): Answer => {
-  const replay = showReplay(row);
-  const { id, filter, replayed, skipped, pace, created_at, finished_at } = replay;
+const answerOf = async (config: Config, row: ReplayRow): Promise<Answer> => {
+  const replay = showReplay(row, await workflowUrlOf(config));
+  const { id, filter, replayed, skipped, pace, created_at, finished_at, workflow_url } = replay;
   return {
     document: replay,
     text: fields({
@@ -107,6 +112,7 @@ const answerOf = (row: ReplayRow): Answer => {
       Replayed: `${replayed} of ${sayTotal(replay)}, ${skipped} skipped, ${pace} a second`,
       Created: created_at,
       Finished: finished_at,
+      Workflow: workflow_url,
     }),
   };
 };

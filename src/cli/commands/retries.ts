@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { inDigits } from '../../shared/in-digits.ts';
+import type { Config } from '../../shared/platform/config.ts';
 import { changeRetry, getRetry, prepareRetry, retryActions, startRetry } from '../../shared/retries/manage.ts';
 import { listRetries, type RetryRow } from '../../shared/retries/queries.ts';
 import { newRetry, showRetry } from '../../shared/retries/schema.ts';
@@ -11,6 +12,7 @@ import { leaveToSweep } from '../leave-to-sweep.ts';
 import { addListCommand } from '../list-command.ts';
 import { accountOption, by, idOf } from '../options.ts';
 import { rowCommands } from '../row-commands.ts';
+import { workflowUrlOf } from '../workflow-url.ts';
 
 const { block_id: blockId, version, reasons, from_versions: fromVersions, pace } = newRetry.shape;
 
@@ -58,8 +60,11 @@ export const retryCommands = (program: Command, deps: CommandDeps): void => {
     .action(deps.answer((options: StartOptions) => start(deps, options)));
   addListCommand(retries, deps, {
     description: 'list bulk retries, newest first',
-    read: async ({ db }, accountId, { flow, limit }: { flow?: string; limit: number }) =>
-      (await listRetries(db, accountId, { filter: { flow_id: flow }, page: { limit } })).map(showRetry),
+    read: async ({ config, db }, accountId, { flow, limit }: { flow?: string; limit: number }) => {
+      const workflowUrl = await workflowUrlOf(config);
+      const rows = await listRetries(db, accountId, { filter: { flow_id: flow }, page: { limit } });
+      return rows.map((row) => showRetry(row, workflowUrl));
+    },
     columns: {
       RETRY: 'id',
       FLOW: 'flow_id',
@@ -74,18 +79,21 @@ export const retryCommands = (program: Command, deps: CommandDeps): void => {
     none: 'No retries.',
   }).option('--flow <id>', 'only retries of this flow', idOf('flow'));
   const command = rowCommands(retries, deps, 'retry');
-  command('show', 'show the progress of a bulk retry', async ({ db, scope: { accountId }, id }) =>
-    answerOf(await getRetry(db, accountId, id)),
+  command('show', 'show the progress of a bulk retry', async ({ config, db, scope: { accountId }, id }) =>
+    answerOf(config, await getRetry(db, accountId, id)),
   );
   for (const action of retryActions) {
-    command(action, `${action} a bulk retry; runs it has retried continue`, async ({ db, scope: { accountId }, id }) =>
-      answerOf(await leaveToSweep(db, (tx) => changeRetry(tx, accountId, { id, action }))),
+    command(
+      action,
+      `${action} a bulk retry; runs it has retried continue`,
+      async ({ config, db, scope: { accountId }, id }) =>
+        answerOf(config, await leaveToSweep(db, (tx) => changeRetry(tx, accountId, { id, action }))),
     );
   }
 };
 
 const start = ({ useInstallation }: CommandDeps, { account, flow, block, ...asked }: StartOptions): Promise<Answer> =>
-  useInstallation(async ({ db }) => {
+  useInstallation(async ({ config, db }) => {
     const { id: accountId } = await chooseAccount(db, account);
     const prepared = await prepareRetry(db, {
       accountId,
@@ -97,7 +105,7 @@ const start = ({ useInstallation }: CommandDeps, { account, flow, block, ...aske
       runIds: null,
       pace: asked.pace,
     });
-    return answerOf(await leaveToSweep(db, (tx) => startRetry(tx, prepared)));
+    return answerOf(config, await leaveToSweep(db, (tx) => startRetry(tx, prepared)));
   });
 
 type Retry = ReturnType<typeof showRetry>;
@@ -108,9 +116,9 @@ const sayStatus = ({ status, stop_reason }: Retry): string =>
 const sayTotal = ({ total, more_than_total }: Retry): string =>
   `${more_than_total ? 'more than ' : ''}${total.toLocaleString('en')}`;
 
-const answerOf = (row: RetryRow): Answer => {
-  const retry = showRetry(row);
-  const { id, flow_id, block_id, retried, refused, pace: aSecond, created_at, finished_at } = retry;
+const answerOf = async (config: Config, row: RetryRow): Promise<Answer> => {
+  const retry = showRetry(row, await workflowUrlOf(config));
+  const { id, flow_id, block_id, retried, refused, pace: aSecond, created_at, finished_at, workflow_url } = retry;
   return {
     document: retry,
     text: fields({
@@ -123,6 +131,7 @@ const answerOf = (row: RetryRow): Answer => {
       Retried: `${retried} of ${sayTotal(retry)}, ${refused} refused, ${aSecond} a second`,
       Created: created_at,
       Finished: finished_at,
+      Workflow: workflow_url,
     }),
   };
 };

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { ReplayableStatus } from './filter.ts';
 import { deliveryFilters } from '../deliveries/schema.ts';
 import { showId } from '../ids.ts';
+import { workflowIdOf } from '../platform/temporal/workflow-id.ts';
+import type { WorkflowUrl } from '../platform/temporal/workflow-url.ts';
 import { checkedApiWebhookBody, dashboardWebhookBody } from '../webhooks/schema.ts';
 import { beyondCap, countCap } from './count.ts';
 import type { ReplayRow } from './queries.ts';
@@ -53,6 +55,11 @@ export const showPreview = (counted: number): z.infer<typeof replayPreview> => (
   more: counted === beyondCap,
 });
 
+/** In an answer about bulk work. */
+export const bulkWorkflowUrl = z.string().nullable().meta({
+  description: "The workflow that carries it, in Temporal's UI, if the installation has its address.",
+});
+
 /** A bulk replay. */
 export const replayBody = z
   .object({
@@ -82,6 +89,7 @@ export const replayBody = z
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
     finished_at: z.iso.datetime().nullable(),
+    workflow_url: bulkWorkflowUrl,
   })
   .meta({ id: 'Replay' });
 
@@ -142,14 +150,11 @@ export const reEnabledBody = dashboardWebhookBody.extend(begunReplay.shape).meta
 export const reEnabledApiBody = checkedApiWebhookBody.extend(begunReplay.shape).meta({ id: 'ReEnabledApiWebhook' });
 
 /** What a re-enabling began, as the API and the CLI show it. */
-export const showBegun = ({
-  replay,
-  chosen,
-}: {
-  replay: ReplayRow | undefined;
-  chosen: { found: FoundByStatus } | undefined;
-}): BegunReplay => ({
-  replay: replay ? showReplay(replay) : null,
+export const showBegun = (
+  { replay, chosen }: { replay: ReplayRow | undefined; chosen: { found: FoundByStatus } | undefined },
+  workflowUrl: WorkflowUrl,
+): BegunReplay => ({
+  replay: replay ? showReplay(replay, workflowUrl) : null,
   replay_found: replay && chosen ? chosen.found : null,
 });
 
@@ -160,7 +165,7 @@ const showTotal = ({ total, replayed, skipped, status }: ReplayRow) =>
     : { total, more_than_total: false };
 
 /** A bulk replay as the API and the CLI show it. */
-export const showReplay = (row: ReplayRow): z.infer<typeof replayBody> => ({
+export const showReplay = (row: ReplayRow, workflowUrl: WorkflowUrl): z.infer<typeof replayBody> => ({
   id: showId('replay', row.id),
   status: row.status,
   stop_reason: row.stopReason,
@@ -179,4 +184,5 @@ export const showReplay = (row: ReplayRow): z.infer<typeof replayBody> => ({
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
   finished_at: row.finishedAt?.toISOString() ?? null,
+  workflow_url: workflowUrl(workflowIdOf('replay', row)) ?? null,
 });

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { asStored, codec, id, idOf, nullable, time } from '../codec.ts';
 import { showId } from '../ids.ts';
+import { workflowIdOf } from '../platform/temporal/workflow-id.ts';
+import type { WorkflowUrl } from '../platform/temporal/workflow-url.ts';
 import { beyondCap, countCap } from '../replays/count.ts';
+import { bulkWorkflowUrl } from '../replays/schema.ts';
 import type { PreviewedRequest } from './preview.ts';
 import type { RetryRow } from './queries.ts';
 import { retryStatuses, retryStopReasons } from './types.ts';
@@ -114,6 +117,7 @@ export const retryBody = z
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
     finished_at: z.iso.datetime().nullable(),
+    workflow_url: bulkWorkflowUrl,
   })
   .meta({ id: 'Retry' });
 
@@ -123,7 +127,7 @@ const showTotal = ({ total, retried, refused, status }: RetryRow) =>
     ? { total: Math.max(countCap, retried + refused), more_than_total: status !== 'finished' }
     : { total, more_than_total: false };
 
-export const showRetry = (row: RetryRow): z.infer<typeof retryBody> => ({
+export const showRetry = (row: RetryRow, workflowUrl: WorkflowUrl): z.infer<typeof retryBody> => ({
   id: showId('retry', row.id),
   status: row.status,
   stop_reason: row.stopReason,
@@ -140,6 +144,7 @@ export const showRetry = (row: RetryRow): z.infer<typeof retryBody> => ({
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
   finished_at: row.finishedAt?.toISOString() ?? null,
+  workflow_url: workflowUrl(workflowIdOf('retry', row)) ?? null,
 });
 
 const failure = codec({

@@ -3,11 +3,13 @@ import type { ReactNode } from 'react';
 import { mayAs } from '../api/session.ts';
 import { useSignedIn } from '../shell/session-context.ts';
 import { bulkWorkWords as words } from '../words/bulk-work.ts';
+import { temporalWords } from '../words/temporal.ts';
 import { BulkProgress, BulkStatus, type State } from './bulk-work.tsx';
 import { Copyable } from './copy.tsx';
 import { Facts } from './facts.tsx';
 import { Failure } from './failure.tsx';
 import { readingOf } from './freshness.tsx';
+import { OutLink } from './out-link.tsx';
 import { Page } from './page.tsx';
 import { Time } from './time.tsx';
 
@@ -20,6 +22,7 @@ type BulkWork = {
   pace: number;
   created_at: string;
   finished_at: string | null;
+  workflow_url: string | null;
 };
 
 /** Running bulk work goes on every second: its page asks every so many ms. */
@@ -76,6 +79,14 @@ export const BulkAbout = ({ work, done, stopped, facts, children }: AboutProps) 
           [words.paceName, words.paceOf(work.pace)],
           [words.created, <Time key="created" at={work.created_at} />],
           [words.finished, work.finished_at && <Time key="finished" at={work.finished_at} />],
+          [
+            temporalWords.workflow,
+            work.workflow_url && (
+              <OutLink key="workflow" href={work.workflow_url}>
+                {temporalWords.open}
+              </OutLink>
+            ),
+          ],
           [words.id, <Copyable key="id" value={work.id} label={words.id} />],
         ]}
       />

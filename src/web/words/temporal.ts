@@ -1,5 +1,7 @@
-/** Lists of workflows in Temporal's UI. */
+/** Workflows in Temporal's UI. */
 export const temporalWords = {
+  workflow: 'Workflow',
+  open: 'Open in Temporal',
   views: 'In Temporal:',
   retrying: 'Retrying',
   failed: 'Failed',

@@ -37,7 +37,7 @@ export const addReEnabling = (webhooks: Resource, deps: ApiDeps, { checked, reEn
       },
       handle: async ({ tx, prepared }) => {
         const { webhook, replay } = await reEnable(tx, prepared);
-        return { ...checked(webhook), ...showBegun({ replay, chosen: prepared.chosen }) };
+        return { ...checked(webhook), ...showBegun({ replay, chosen: prepared.chosen }, deps.workflowUrl) };
       },
     },
   );

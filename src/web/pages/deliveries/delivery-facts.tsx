@@ -11,6 +11,7 @@ import { useWebhooks } from '../../parts/use-webhooks.ts';
 import { To } from '../../parts/to.tsx';
 import { ToIfMay } from '../../parts/to-if-may.tsx';
 import { deliveryWords } from '../../words/deliveries.ts';
+import { temporalWords } from '../../words/temporal.ts';
 import { words } from './words.ts';
 
 type Delivery = Schemas['DeliveryDetail'];
@@ -57,7 +58,7 @@ export const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
         [deliveryWords.created, <Time key="created" at={delivery.created_at} format="exact" />],
         [words.ended, delivery.finished_at && <Time key="ended" at={delivery.finished_at} format="exact" />],
         [words.roundHead, round > 1 ? `${round}: ${words.roundBegun[begunBy]}` : null],
-        [words.workflow, <Workflow key="workflow" delivery={delivery} />],
+        [temporalWords.workflow, <Workflow key="workflow" delivery={delivery} />],
         [words.id, <Copyable key="id" value={id} label={words.id} />],
       ]}
     />
@@ -67,7 +68,7 @@ export const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
 /** The workflow that carries the delivery, or why there is none to see. */
 const Workflow = ({ delivery: { workflow_url, without_workflow } }: { delivery: Delivery }) => {
   const { installation } = useSignedIn();
-  if (workflow_url !== null) return <OutLink href={workflow_url}>{words.openWorkflow}</OutLink>;
+  if (workflow_url !== null) return <OutLink href={workflow_url}>{temporalWords.open}</OutLink>;
   if (without_workflow) return words.withoutWorkflow;
   return installation.temporal_ui_url === null ? words.noTemporalUi : words.noWorkflowYet;
 };

@@ -33,8 +33,6 @@ export const words = {
     awaiting_replay: 'Ready to be sent again. Replay it.',
     none: 'The webhook was deleted.',
   },
-  workflow: 'Workflow',
-  openWorkflow: 'Open in Temporal',
   withoutWorkflow: 'None. The delivery finished before it needed one.',
   noWorkflowYet: 'None. The delivery was parked when it was created.',
   noTemporalUi: 'Not linked. Set TEMPORAL_UI_URL to link to Temporal’s UI.',

@@ -4,6 +4,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { OutLink } from '../../parts/out-link.tsx';
 import { Time } from '../../parts/time.tsx';
 import { To } from '../../parts/to.tsx';
+import { temporalWords } from '../../words/temporal.ts';
 import { words } from './words.ts';
 
 /** From which versions it was moved, and when. */
@@ -47,10 +48,10 @@ export const FactsOfRun = ({ run }: { run: Schemas['RunDetail'] }) => {
         ],
         [words.one, <Copyable key="id" value={run.id} label={words.one} />],
         [
-          words.workflow,
+          temporalWords.workflow,
           workflowUrl && (
             <OutLink key="workflow" href={workflowUrl}>
-              {words.openWorkflow}
+              {temporalWords.open}
             </OutLink>
           ),
         ],

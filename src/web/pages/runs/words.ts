@@ -37,8 +37,6 @@ export const words = {
   notBegunText: 'One run may start at most 1,000 others an hour. Check whether flows start each other.',
   notBegunLast: 'Latest:',
   params: 'Parameters',
-  workflow: 'Workflow',
-  openWorkflow: 'Open in Temporal',
   story: 'Steps and messages',
   details: 'Details',
   began: 'Run started',
