@@ -108,6 +108,21 @@ test('the drawing of a run lights the way that it took, and where it is now', as
   expect(await drawing.locator('.react-flow__edge-path.taken').count()).toBe(5);
 });
 
+test('the drawing of a run too large to read at once begins where the run is, beside the tools', async () => {
+  const { path, answer } = await aRun('large');
+  await answer();
+  const page = await web.open(path, { session, viewport: { width: 1440, height: 900 } });
+  const drawing = page.getByRole('application', { name: 'Drawing of the flow' });
+  const edgesOf = async (name: string | RegExp) => {
+    const box = await drawing.getByRole('button', { name }).boundingBox();
+    return { left: box?.x ?? 0, right: (box?.x ?? 0) + (box?.width ?? Infinity) };
+  };
+  const whole = await drawing.boundingBox();
+  await expect.poll(async () => (await edgesOf(/again.*Here now/)).left).toBeGreaterThan(whole?.x ?? Infinity);
+  const tools = await edgesOf('Zoom in');
+  expect((await edgesOf(/again.*Here now/)).right).toBeLessThan(tools.left);
+});
+
 test('a block of the drawing leads to its step in the story, and a step to its block', async () => {
   const { path, answer } = await aRun('lead');
   await answer();

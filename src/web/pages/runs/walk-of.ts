@@ -17,6 +17,7 @@ export const walkOf = (run: Pick<Schemas['Run'], 'status' | 'block_id'>, steps: 
   if (run.block_id !== null && isOpen) states.set(run.block_id, 'here');
   if (run.block_id !== null && run.status === 'failed') states.set(run.block_id, 'failed');
   return {
+    at: run.block_id ?? steps.at(-1)?.block_id ?? null,
     stateOf: (blockId) => states.get(blockId),
     took: (blockId, ports) =>
       blockId === null ? steps.length > 0 : ports.some((port) => taken.has(JSON.stringify([blockId, port]))),

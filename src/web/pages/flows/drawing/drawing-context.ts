@@ -4,6 +4,8 @@ type Point = { x: number; y: number };
 
 /** The way that a run has taken. */
 export type Walk = {
+  /** The block where the run is, or where it ended. */
+  at: string | null;
   /** What became of a block; undefined where the run has not been. */
   stateOf: (blockId: string) => 'entered' | 'here' | 'failed' | undefined;
   /** Whether a block was left by one of these ports; of null, whether the run has begun. */

@@ -9,7 +9,7 @@ import { nodeTypes, type AnyNode } from './nodes.tsx';
 import type { DrawnFlow } from './read-flow.ts';
 import { Tools } from './tools.tsx';
 import { useDrawn } from './use-drawn.ts';
-import { center, fitAll, leastZoom, limits, showFrom, type Instance } from './view.ts';
+import { center, fitAll, isReadable, leastZoom, limits, showFrom, type Instance } from './view.ts';
 import { words } from './words.ts';
 
 /** How far an arrow key moves the drawing, in px. */
@@ -31,11 +31,10 @@ const Canvas = ({ flow, nodes, edges }: Props) => {
   const scheme = useComputedColorScheme('light');
   const instance = useRef<Instance>(null);
   const element = useRef<HTMLDivElement>(null);
-  const { shown } = useDrawing();
+  const { shown, walk } = useDrawing();
 
   useEffect(() => {
-    const key = shown && flow.blocks.find(({ id }) => id === shown.blockId)?.key;
-    const node = nodes.find(({ id }) => id === key);
+    const node = shown && nodeOf({ flow, nodes }, shown.blockId);
     if (!node || !instance.current) return;
     element.current?.scrollIntoView({ block: 'nearest' });
     center(instance.current, node);
@@ -90,7 +89,9 @@ const Canvas = ({ flow, nodes, edges }: Props) => {
       edgeTypes={edgeTypes}
       onInit={(drawn) => {
         instance.current = drawn;
-        showBeginning();
+        const at = walk?.at && nodeOf({ flow, nodes }, walk.at);
+        if (at && element.current && !isReadable(nodes, element.current)) center(drawn, at);
+        else showBeginning();
       }}
       minZoom={least}
       maxZoom={limits.max}
@@ -118,6 +119,11 @@ const Canvas = ({ flow, nodes, edges }: Props) => {
       </Panel>
     </ReactFlow>
   );
+};
+
+const nodeOf = ({ flow, nodes }: Pick<Props, 'flow' | 'nodes'>, blockId: string): AnyNode | undefined => {
+  const key = flow.blocks.find(({ id }) => id === blockId)?.key;
+  return nodes.find(({ id }) => id === key);
 };
 
 const steps: Readonly<Record<string, readonly [x: number, y: number]>> = {

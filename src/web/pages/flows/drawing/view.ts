@@ -19,12 +19,6 @@ export const leastZoom = (nodes: AnyNode[]): number => {
   return Math.min(limits.min, leastRoom / Math.max(width, height, 1));
 };
 
-/** Moves a block to the middle, large enough to be read. */
-export const center = (drawn: Instance, { position: { x, y }, width = 0, height = 0 }: AnyNode): void => {
-  const zoom = Math.max(drawn.getZoom(), readable);
-  void drawn.setCenter(x + width / 2, y + height / 2, { zoom });
-};
-
 /** Room around all of a drawing, in px. */
 const around = 24;
 
@@ -36,6 +30,12 @@ const roomOf = ({ clientWidth, clientHeight }: HTMLElement): { width: number; he
   width: clientWidth - toolsRoom - 2 * around,
   height: clientHeight - 2 * around,
 });
+
+/** Moves a block to the middle beside the tools, large enough to be read. */
+export const center = (drawn: Instance, { position: { x, y }, width = 0, height = 0 }: AnyNode): void => {
+  const zoom = Math.max(drawn.getZoom(), readable);
+  void drawn.setCenter(x + width / 2 + toolsRoom / 2 / zoom, y + height / 2, { zoom });
+};
 
 /** Shows all of a drawing, however small. */
 export const fitAll = (drawn: Instance, nodes: AnyNode[], box: HTMLElement): void => {
@@ -49,14 +49,18 @@ export const fitAll = (drawn: Instance, nodes: AnyNode[], box: HTMLElement): voi
   });
 };
 
+/** Whether all of a drawing can be read at once. */
+export const isReadable = (nodes: AnyNode[], box: HTMLElement): boolean => {
+  const { width, height } = getNodesBounds(nodes);
+  const room = roomOf(box);
+  return Math.min(room.width / width, room.height / height) >= readable;
+};
+
 /** Shows all of a drawing where that can be read; otherwise its beginning. */
 export const showFrom = (drawn: Instance, nodes: AnyNode[], box: HTMLElement): void => {
   const start = nodes.find(({ id }) => id === startKey);
   if (!start) return;
-  const { width, height } = getNodesBounds(nodes);
-  const room = roomOf(box);
-  const zoom = Math.min(room.width / width, room.height / height);
-  if (zoom >= readable) {
+  if (isReadable(nodes, box)) {
     fitAll(drawn, nodes, box);
     return;
   }
