@@ -4,6 +4,7 @@ import type { RoutedTo } from '../../src/shared/runs/triggers/route-message.ts';
 import { createInboundStatements, type InboundStatements } from '../../src/shared/messages/inbound/share-statements.ts';
 import { receiveInTransaction } from '../../src/shared/messages/inbound/receive-in-transaction.ts';
 import type { Json } from '../../src/shared/custom-fields/values.ts';
+import type { GivenAttachment } from '../../src/shared/media/attachments.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { enrollContact } from '../../src/shared/runs/life/enroll.ts';
 import { findRun } from '../../src/shared/runs/queries.ts';
@@ -18,7 +19,11 @@ export type FlowWorld = DeliveryWorld & {
   /** On the connections of everything else: without the limits of the shared ones. */
   inbound: InboundStatements;
   /** A contact says something over the channel; the first time it is made. */
-  says: (sender: string, text: string) => Promise<{ contactId: string; messageId: string; routedTo: RoutedTo | null }>;
+  says: (
+    sender: string,
+    text: string,
+    attachments?: GivenAttachment[],
+  ) => Promise<{ contactId: string; messageId: string; routedTo: RoutedTo | null }>;
   /** Enrols a contact; answers the run's UUID. */
   enrol: (contactId: string, flowId: string, params?: { [key: string]: Json }) => Promise<string>;
   /** A contact of its own, enrolled in a live flow of these blocks. */
@@ -36,8 +41,8 @@ export type FlowWorld = DeliveryWorld & {
 export const withFlows = async (world: DeliveryWorld): Promise<FlowWorld> => {
   const { db, accountId, transact, activities } = world;
   const { id: channelId } = await insertChannel(db, accountId, { type: 'api', name: 'Shop' });
-  const says: FlowWorld['says'] = async (sender, text) => {
-    const message = { message_id: newUuid(), sender: { external_id: sender }, text };
+  const says: FlowWorld['says'] = async (sender, text, attachments) => {
+    const message = { message_id: newUuid(), sender: { external_id: sender }, text, attachments };
     const { contactId, messageId } = await transact((tx) =>
       receiveInTransaction(tx, { accountId, channelId, message }),
     );

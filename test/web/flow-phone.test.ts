@@ -203,3 +203,27 @@ test('a conversation begins at the block whose menu it was opened from', async (
   await chat.getByText('More?').waitFor();
   expect(await chat.getByRole('listitem').count()).toBe(1);
 });
+
+test('the phone sends an image and a location to questions that expect them, and words are no answer', async () => {
+  const account = await api.createAccount();
+  const photo = { id: 'photo', type: 'ask', prompt: 'A photo?', expects: 'image', retry_text: 'Only a photo' };
+  const place = { id: 'place', type: 'ask', prompt: 'Where?', expects: 'location', next: { answered: 'tell' } };
+  const told = { id: 'tell', type: 'send', messages: [{ text: 'At {{reply.attachment.latitude}}' }] };
+  const { id } = await flowCalls(api, account).create(aFlowDefinition({ blocks: [photo, place, told] }));
+  const page = await web.open(`/flows/${id}?tab=builder`, { session: account.session });
+  await page.getByRole('button', { name: 'Try it' }).click();
+  const phone = page.getByRole('region', { name: 'Phone', exact: true });
+  const attach = async (name: string) => {
+    await phone.getByRole('button', { name: 'More inputs' }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+  await phone.getByText('A photo?').first().waitFor();
+  await attach('Send location');
+  await phone.getByText('Only a photo').waitFor();
+  await attach('Send image');
+  await phone.getByText('Image: photo.jpg').waitFor();
+  await phone.getByText('Where?').waitFor();
+  await attach('Send location');
+  await phone.getByText('At 52.52').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+});

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { showId } from '../../../src/shared/ids.ts';
 import { startApi, type TestAccount } from '../../helpers/api.ts';
+import { aPicture } from '../../helpers/files.ts';
 import { startDeliveryWorld } from '../../helpers/delivery-world.ts';
 import { aFlow } from '../../helpers/live-flows.ts';
 import { aVisitor, aWebchat, type TestVisitor } from '../../helpers/webchat/visitor.ts';
@@ -47,6 +48,29 @@ const choose = async (text: string, index: number, more: object = {}) => {
 };
 const written = async () =>
   (await visitor.read()).messages.filter(({ direction }) => direction === 'visitor').map(({ text }) => text);
+
+test('a photo of a visitor answers a flow that asks for one, and words do not', async () => {
+  const end = { id: 'thanks', type: 'send', messages: [{ text: 'Got {{reply.attachment.name}}' }] };
+  const asks = {
+    id: 'photo',
+    type: 'ask',
+    expects: 'image',
+    prompt: 'A photo?',
+    retry_text: 'No photo',
+    save_to: 'last_name',
+  };
+  await aFlow(api.db, account.accountId, { triggers: [{ type: 'keyword', words: ['broken'] }], blocks: [asks, end] });
+  await visitor.say('broken');
+  await visitor.say('it is red');
+  await shown('No photo');
+  const text = (await visitor.upload(Buffer.from('hello'), 'a.txt')).body.id;
+  await visitor.say('', { attachments: [{ media_id: text }] });
+  const photo = (await visitor.upload(await aPicture(), 'crack.png')).body.id;
+  await visitor.say('here', { attachments: [{ media_id: photo }] });
+  await shown('Got crack.png');
+  const [contact] = await api.db`select last_name from contacts where account_id = ${account.accountId}`;
+  expect(contact).toEqual({ lastName: photo });
+});
 
 describe('a quick reply of a webchat', () => {
   test('answers the question that showed it, beside the image that a flow has sent', async () => {

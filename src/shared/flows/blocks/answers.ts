@@ -3,7 +3,7 @@ import { readPhone } from '../../typed/phone.ts';
 import { foldTyped, readTyped, withoutPunctuation } from '../../typed/text.ts';
 import { unreachable } from '../../unreachable.ts';
 
-/** What an ask takes for an answer. */
+/** What an ask takes for an answer in words. */
 export const expectations = ['text', 'number', 'email', 'phone', 'date', 'choice', 'any'] as const;
 
 export type Expectation = (typeof expectations)[number];

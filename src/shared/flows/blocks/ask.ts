@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ExactNumber } from '../../platform/json/exact-number.ts';
 import { foldTyped, weightOf } from '../../typed/text.ts';
 import { expectations, readAnswer, type Choice } from './answers.ts';
+import { attachedExpectations, attachedNames, findAttached, isAttached } from './attached-answers.ts';
 import { spend } from '../templating/budget.ts';
 import { renderText } from '../templating/render.ts';
 import type { Scope } from '../templating/scope.ts';
@@ -13,7 +14,7 @@ import { messageLimits } from './message-limits.ts';
 import { asQuickReply, composeMessages } from './messages.ts';
 import { blockSchema, duration, fieldName, text } from './schemas.ts';
 import { scopeOf } from './scope.ts';
-import { overBudget, type BlockContext } from './context.ts';
+import { overBudget, type BlockContext, type Input } from './context.ts';
 
 const tooLong = `must be a text of up to ${messageLimits.quickReply} characters, or have a label and a value`;
 
@@ -33,9 +34,13 @@ const schema = blockSchema(
   'ask',
   {
     prompt: text.meta({ description: 'The question: up to 5,000 characters, with placeholders.' }),
-    expects: z.enum(expectations).default('text').meta({
-      description: 'The kind of answer expected; `any` accepts everything. flows.md, Blocks, has the formats.',
-    }),
+    expects: z
+      .enum([...expectations, ...attachedExpectations])
+      .default('text')
+      .meta({
+        description:
+          'The kind of answer expected; `any` accepts everything. `image`, `file` and `location` are attachments. flows.md, Blocks, has the formats.',
+      }),
     choices: z.array(choice).min(1).max(50).optional().meta({
       description:
         'For `choice`: texts, or objects with `label` and `value`, which is saved; all with placeholders. An answer is the label, the value or its number. The first ten are also quick replies.',
@@ -80,8 +85,15 @@ export const ask: Block<Ask> = {
   ],
   uses: ({ save_to: field }) => (field === undefined ? [] : usesField('save_to', field)),
   templates: (config) => templatesOf(config),
-  writes: ({ save_to: name }) => [
-    ...['answered', 'invalid'].map((port) => ({ port, name: 'reply.text', leaves: 'a_value' as const })),
+  writes: ({ save_to: name, expects }) => [
+    { port: 'answered', name: 'reply.text', leaves: isAttached(expects) ? 'maybe_nothing' : 'a_value' },
+    { port: 'invalid', name: 'reply.text', leaves: 'a_value' },
+    ...attachedExpectations.flatMap((kind) =>
+      attachedNames(kind).map((of) => ({ port: 'answered', name: of, leaves: 'maybe_nothing' as const })),
+    ),
+    ...(isAttached(expects)
+      ? attachedNames(expects).map((of) => ({ port: 'answered', name: of, leaves: 'a_value' as const }))
+      : []),
     ...(name === undefined ? [] : [{ port: 'answered', name, leaves: 'a_value' as const }]),
   ],
   check: (config, known) => [...findChoiceProblems(config), ...findExcess(config, known)],
@@ -89,7 +101,7 @@ export const ask: Block<Ask> = {
     say(config, context, { prompt: config.prompt, wait: { until: after(context.now, config.timeout) } }),
   resume: (config, context, input) => {
     if (input.type === 'due') return { type: 'go', port: 'timeout' };
-    return input.type === 'reply' ? answer(config, context, input.text) : undefined;
+    return input.type === 'reply' ? answer(config, context, input) : undefined;
   },
 };
 
@@ -124,15 +136,23 @@ const say = (config: Ask, context: BlockContext, { prompt, wait }: Asking): Move
   return { type: 'wait', for: 'reply', ...wait, ...early, effects: [{ type: 'send', messages }] };
 };
 
-const answer = (config: Ask, context: BlockContext, reply: string): Move => {
+const answer = (
+  config: Ask,
+  context: BlockContext,
+  { text: reply, attachments = [] }: Extract<Input, { type: 'reply' }>,
+): Move => {
   const scope = scopeOf(context);
   const choices = choicesOf(config, scope);
   const compared = [reply, ...choices.flatMap(({ label, value }) => [label, value])];
   if (!compared.every((text) => spend(scope.budget, weightOf(text)))) return overBudget;
-  const reads = readAnswer(config.expects, reply, { choices, country: context.account.defaultCountry });
-  const { save_to: key } = config;
+  const { save_to: key, expects } = config;
+  const attached = isAttached(expects) ? findAttached(expects, attachments) : undefined;
+  const reads = isAttached(expects)
+    ? attached?.value
+    : readAnswer(expects, reply, { choices, country: context.account.defaultCountry });
   const field = reads === undefined || key === undefined ? undefined : coerceField(fieldsOf(context), key, reads);
-  const heard = { type: 'set_reply', text: reply } as const;
+  const attachment = attached?.attachment ?? attachments[0];
+  const heard = { type: 'set_reply', text: reply, ...(attachment && { attachment }) } as const;
   if (reads !== undefined && field?.ok !== false) {
     const saved = field && key !== undefined ? [{ type: 'set_field', key, value: field.value } as const] : [];
     return { type: 'go', port: 'answered', effects: [heard, ...saved] };

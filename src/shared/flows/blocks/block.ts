@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { CredentialType } from '../../credentials/schema.ts';
 import type { FieldDefinition, FieldValue, Json } from '../../custom-fields/values.ts';
 import type { EventName } from '../../facts/names.ts';
-import type { BlockContext, Input } from './context.ts';
+import type { BlockContext, Input, Reply } from './context.ts';
 import type { ChannelLimits } from './message-limits.ts';
 
 export type { BlockContext, ContactView, Input } from './context.ts';
@@ -20,8 +20,8 @@ export type Effect =
   | { type: 'request_handover'; reason: string }
   /** The open one, if this run has requested it. */
   | { type: 'expire_handover' }
-  /** What `reply.text` means from now on. */
-  | { type: 'set_reply'; text: string }
+  /** What `reply.…` means from now on. */
+  | ({ type: 'set_reply' } & Reply)
   /** `flowId` is a TypeID. */
   | { type: 'start_flow'; flowId: string; mode: 'child' | 'switch'; params: Json };
 

@@ -1,6 +1,14 @@
+import type { z } from 'zod';
 import type { FieldDefinition, FieldValue, Json } from '../../custom-fields/values.ts';
 import type { EventName } from '../../facts/names.ts';
+import type { toldAttachment } from '../../media/attachments.ts';
 import type { Budget } from '../templating/budget.ts';
+
+/** What a contact has sent with a message: a file, as events tell it, a location, or a contact card. */
+export type ReplyAttachment = z.output<typeof toldAttachment>;
+
+/** What `reply.…` means: the latest answer. */
+export type Reply = { text: string; attachment?: ReplyAttachment };
 
 /**
  * What a block may read, and all that it decides by. The engine makes one of rows, the simulator and tests of samples. Ids are TypeIDs,
@@ -13,7 +21,7 @@ export type BlockContext = {
   account: { name: string; timeZone: string; defaultCountry: string | null };
   contact: ContactView;
   flow: { id: string; name: string };
-  run: { id: string; startedAt: Date; params: Json; reply: { text: string } | null; event: Json | null };
+  run: { id: string; startedAt: Date; params: Json; reply: Reply | null; event: Json | null };
   /** `tries` counts the answers to this ask that were not valid. */
   step: { number: number; visit: number; tries: number; enteredAt: Date };
   fields: ReadonlyMap<string, FieldDefinition>;
@@ -48,7 +56,7 @@ export type ContactView = {
  * `data` is the object of docs/events.md, `{"tag": {"name": "vip"}}`.
  */
 export type Input =
-  | { type: 'reply'; seq: number; text: string }
+  | { type: 'reply'; seq: number; text: string; attachments?: readonly ReplyAttachment[] }
   | { type: 'event'; seq: number; name: EventName; data: Json; at: Date }
   | { type: 'child_ended'; seq: number; status: 'completed' | 'failed' | 'cancelled' }
   /** Agents have dealt with the contact, or nobody has in time. */

@@ -85,6 +85,9 @@ const systemTypes: ReadonlyMap<string, PathType> = new Map<string, PathType>([
   ...['contact.id', 'account.name', 'account.time_zone', 'flow.id', 'flow.name', 'run.id', 'reply.text'].map(
     (path) => [path, 'text'] as const,
   ),
+  ...['type', 'id', 'name'].map((part) => [`reply.attachment.${part}`, 'text'] as const),
+  ['reply.attachment.latitude', 'number'],
+  ['reply.attachment.longitude', 'number'],
   ['run.started_at', 'datetime'],
   ['now', 'datetime'],
   ['now.date', 'date'],

@@ -2,6 +2,7 @@ import type { FieldDefinition, Json } from '../../custom-fields/values.ts';
 import type { EventName } from '../../facts/names.ts';
 import type { Cause } from '../../facts/domain-event.ts';
 import type { BlockContext, ContactView, Input } from '../../flows/blocks/block.ts';
+import type { Reply, ReplyAttachment } from '../../flows/blocks/context.ts';
 import { showId } from '../../ids.ts';
 import { unreachable } from '../../unreachable.ts';
 import type { RunState, StepState } from './run-state.ts';
@@ -45,7 +46,7 @@ export type SnapshotRow = RunState &
     handoverIsHere: boolean;
     params: Json;
     event: Json;
-    reply: { text: string } | null;
+    reply: Reply | null;
     startedAt: Date;
     now: Date;
     accountName: string;
@@ -60,7 +61,7 @@ export type SnapshotRow = RunState &
 type Prefixed<Of> = { [Name in keyof Of & string as `step${Capitalize<Name>}`]: Of[Name] | null };
 
 type InputRow = { seq: number; at: number } & (
-  | { kind: 'reply'; data: { text: string } }
+  | { kind: 'reply'; data: { text: string; attachments?: readonly ReplyAttachment[] } }
   | { kind: 'event'; data: { name: EventName; data: Json } }
   | { kind: 'child_ended'; data: { status: 'completed' | 'failed' | 'cancelled' } }
   | { kind: 'resolved'; data: { status: 'resolved' | 'expired' } }
@@ -165,7 +166,7 @@ const inputOf = (row: InputRow): Exclude<Input, { type: 'due' | 'request_ended' 
   const { seq } = row;
   switch (row.kind) {
     case 'reply':
-      return { type: 'reply', seq, text: row.data.text };
+      return { type: 'reply', seq, ...row.data };
     case 'event':
       return { type: 'event', seq, name: row.data.name, data: row.data.data, at: new Date(row.at) };
     case 'child_ended':

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { smallRecord } from '../../custom-fields/json.ts';
 import { isStorableJson } from '../../custom-fields/storable.ts';
 import type { Json } from '../../custom-fields/values.ts';
+import { messageLimits } from '../../flows/blocks/message-limits.ts';
+import { mediaTypes } from '../../media/limits.ts';
 import { blockId as anyBlockId, duration } from '../../flows/blocks/schemas.ts';
 import { durationMs } from '../../flows/blocks/durations.ts';
 import { definitionBody, draftDefinition } from '../../flows/schema.ts';
@@ -25,6 +27,22 @@ const text = z.strictObject({
   text: z.string().min(1).max(10_000).meta({ description: 'The text that the contact sends.' }),
 });
 
+const attachment = z.union([
+  z.strictObject({ type: z.enum(mediaTypes), name: z.string().min(1).max(255).default('file') }),
+  z.strictObject({
+    type: z.literal('location'),
+    latitude: z.number().min(-90).max(90),
+    longitude: z.number().min(-180).max(180),
+  }),
+]);
+
+const attached = z.strictObject({
+  text: z.string().max(10_000).optional(),
+  attachments: z.array(attachment).min(1).max(messageLimits.attachments).meta({
+    description: 'What the contact sends: files, each by its `type` and `name`, and locations.',
+  }),
+});
+
 const after = z.strictObject({ after: duration.meta({ description: 'The time that passes; what is due happens.' }) });
 
 const events = z.discriminatedUnion('event', [
@@ -46,14 +64,16 @@ const events = z.discriminatedUnion('event', [
   }),
 ]);
 
-const input = z.union([text, after, events], {
-  error: 'must be {"text": …}, {"after": "PT2H"} or {"event": …, "data": …}; docs/flows.md, Simulate, has the events',
+const input = z.union([text, attached, after, events], {
+  error:
+    'must be {"text": …}, {"attachments": […]}, {"after": "PT2H"} or {"event": …, "data": …}; docs/flows.md, Simulate, has the events',
 });
 
 type GivenInput = z.output<typeof input>;
 
 /** An input as the simulator takes it. */
 export const readInput = (given: GivenInput): SimulatedInput => {
+  if ('attachments' in given) return { type: 'text', text: given.text ?? '', attachments: given.attachments };
   if ('text' in given) return { type: 'text', text: given.text };
   if ('after' in given) return { type: 'after', ms: durationMs(given.after) ?? 0 };
   if (given.event === 'handover_ended') return { type: given.event, status: given.data.status };

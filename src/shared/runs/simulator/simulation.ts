@@ -8,6 +8,7 @@ import type { ContactView, OutboundMessage } from '../../flows/blocks/block.ts';
 import type { ExternalRequest } from '../../flows/blocks/request-schema.ts';
 import type { BlockVersions } from '../../flows/definition/plan.ts';
 import type { triggersOfMessages } from '../../flows/definition/triggers.ts';
+import type { MediaType } from '../../media/limits.ts';
 import type { EventName } from '../../facts/names.ts';
 import type { RunStatus, StepState, Waiting } from '../engine/run-state.ts';
 import type { RoutedTo } from '../triggers/route-message.ts';
@@ -27,9 +28,14 @@ export type MockAnswer =
 /** One answer for all visits of a block, or one for each, with `for_each` for each item; within it, one for all attempts or one for each. */
 export type Mock = MockAnswer | readonly (MockAnswer | readonly MockAnswer[])[];
 
+/** What a contact sends with a message: a file of which nothing but its type and name is known, or a location. */
+export type SimulatedAttachment =
+  | { type: MediaType; name: string }
+  | { type: 'location'; latitude: number; longitude: number };
+
 /** What comes for the contact, in order. `ms`: time that passes. */
 export type SimulatedInput =
-  | { type: 'text'; text: string }
+  | { type: 'text'; text: string; attachments?: readonly SimulatedAttachment[] | undefined }
   | { type: 'after'; ms: number }
   | { type: 'event'; name: EventName; data: { [key: string]: Json } }
   | { type: 'child_ended'; status: 'completed' | 'failed' | 'cancelled' }

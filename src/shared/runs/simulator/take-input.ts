@@ -3,20 +3,22 @@ import { asksForPerson } from '../../flows/handover-words.ts';
 import { matchesKeyword, readMessage } from '../../flows/keywords.ts';
 import { matchesStartLink, readStartPayload } from '../../flows/start-link.ts';
 import type { Trigger } from '../../flows/definition/triggers.ts';
+import type { ReplyAttachment } from '../../flows/blocks/context.ts';
+import { mediaNoun } from '../../media/schema.ts';
 import { showId } from '../../ids.ts';
 import { unreachable } from '../../unreachable.ts';
 import { tellEvent } from './events.ts';
 import { moveForeground } from './foreground.ts';
 import { endHandover, requestHandover } from './handovers.ts';
 import { addTag, nameOfTag } from './make-pass.ts';
-import type { Routed, SimulatedInput } from './simulation.ts';
+import type { Routed, SimulatedAttachment, SimulatedInput } from './simulation.ts';
 import { isOpen, seededUuid, startRun, type SimulatedRun, type World } from './world.ts';
 
 /** Gives an input to whom it is for, and has the runs that it concerns make a pass. Time is passed by who asks. */
 export const takeInput = (world: World, input: Exclude<SimulatedInput, { type: 'after' }>): Routed => {
   switch (input.type) {
     case 'text':
-      return routeMessage(world, input.text);
+      return routeMessage(world, input);
     case 'event':
       return takeEvent(world, input);
     case 'child_ended':
@@ -36,7 +38,7 @@ const nothing = { run: null, by: null, because: null } as const;
 const toNobody = (because: string): Routed => ({ ...nothing, to: 'nobody', because });
 
 /** In the order of `triggers/route-message.ts`, with the triggers of the flow alone. */
-const routeMessage = (world: World, text: string): Routed => {
+const routeMessage = (world: World, { text, attachments = [] }: Extract<SimulatedInput, { type: 'text' }>): Routed => {
   const seq = (world.seq += 1);
   const word = readConsent(text);
   if (word === 'stop' || (word === 'start' && world.status === 'unsubscribed')) {
@@ -67,7 +69,10 @@ const routeMessage = (world: World, text: string): Routed => {
   }
   const [having] = familyOf(world, foreground);
   if (having) {
-    having.inputs = [...having.inputs, { type: 'reply', seq, text }];
+    having.inputs = [
+      ...having.inputs,
+      { type: 'reply', seq, text, ...(attachments.length > 0 && { attachments: attachments.map(showAs(world, seq)) }) },
+    ];
     having.isWoken = true;
     return { ...nothing, to: 'run', run: having.number, because: having.state.waiting === 'reply' ? null : 'kept' };
   }
@@ -77,6 +82,21 @@ const routeMessage = (world: World, text: string): Routed => {
   if (byDefault) return { ...nothing, to: 'flow', run: byDefault.number, by: 'default_reply' };
   return toNobody(fired.payload !== undefined || fired.keyword || fired.default ? 'in_flow_already' : 'no_trigger');
 };
+
+/** An attachment as a run gets it; a file has an id and no bytes. */
+const showAs =
+  ({ given: { seed } }: World, seq: number) =>
+  (one: SimulatedAttachment, index: number): ReplyAttachment =>
+    one.type === 'location'
+      ? one
+      : {
+          ...one,
+          id: showId(mediaNoun, seededUuid(seed, `media ${seq} ${index}`)),
+          content_type: 'application/octet-stream',
+          size: 0,
+          width: null,
+          height: null,
+        };
 
 const findFired = (triggers: readonly Trigger[], text: string) => {
   const message = readMessage(text);

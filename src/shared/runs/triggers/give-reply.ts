@@ -1,9 +1,17 @@
 import type { EventTransaction } from '../../facts/tell.ts';
+import type { ReplyAttachment } from '../../flows/blocks/context.ts';
 import type { Transaction } from '../../platform/dispatch/transact.ts';
 import { runWork } from '../work.ts';
 
 /** A message of the contact for the family of runs that has the conversation; ids are UUIDs. */
-type Reply = { contactId: string; rootRunId: string; messageId: string; seq: number; text: string };
+type Reply = {
+  contactId: string;
+  rootRunId: string;
+  messageId: string;
+  seq: number;
+  text: string;
+  attachments?: readonly ReplyAttachment[] | undefined;
+};
 
 /**
  * Gives a message to the family of runs that has the conversation. Answers the run that is the furthest from the first one, and whether it asks
@@ -11,14 +19,14 @@ type Reply = { contactId: string; rootRunId: string; messageId: string; seq: num
  */
 export const giveReply = async (
   tx: EventTransaction,
-  { contactId, rootRunId, messageId, seq, text }: Reply,
+  { contactId, rootRunId, messageId, seq, text, attachments }: Reply,
 ): Promise<{ runId: string; asks: boolean } | undefined> => {
   const family = await readFamily(tx, rootRunId);
   const last = family.at(-1);
   if (!last) return undefined;
   await tx.sql`
     insert into run_inputs (run_id, seq, kind, ref_id, data)
-    values (${rootRunId}, ${seq}, 'reply', ${messageId}, ${tx.sql.json({ text })})
+    values (${rootRunId}, ${seq}, 'reply', ${messageId}, ${tx.sql.json({ text, ...(attachments && { attachments: [...attachments] }) })})
     on conflict (run_id, kind, ref_id) do nothing`;
   const asks = last.waiting === 'reply';
   if (asks) tx.advance({ ...last, contactId });

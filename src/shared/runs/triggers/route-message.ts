@@ -3,6 +3,7 @@ import { readConsent } from '../../contacts/consent.ts';
 import type { EventTransaction, Reaction } from '../../facts/tell.ts';
 import type { Cause } from '../../facts/domain-event.ts';
 import { triggersOfMessages } from '../../flows/definition/triggers.ts';
+import type { ReplyAttachment } from '../../flows/blocks/context.ts';
 import { asksForPerson } from '../../flows/handover-words.ts';
 import { listFired, selectTriggers, type LiveTrigger } from '../../flows/live-triggers.ts';
 import { readStartPayload } from '../../flows/start-link.ts';
@@ -36,6 +37,7 @@ type Message = {
   contactId: string;
   channelId: string;
   text: string;
+  attachments?: readonly ReplyAttachment[] | undefined;
   /** Its place in the order of everything that comes for the contact. */
   seq: number;
   cause: Cause;
@@ -61,7 +63,7 @@ export const routeMessage: Reaction<Known> = {
     const asks = asksForPerson(words, message.text);
     if (triggers === null && !asks && readConsent(message.text) === undefined) return;
     const id = readId('message', message.id);
-    const found = { id, accountId, contactId, cause, text: message.text, ...state };
+    const found = { id, accountId, contactId, cause, text: message.text, attachments: message.attachments, ...state };
     const routed = await route(tx, found, { ...state, asks, triggers: triggers ?? [] });
     tx.write(tx.sql`update messages set seq = ${state.seq}, routed_to = ${tx.sql.json(routed)} where id = ${id}`);
   },
@@ -125,6 +127,7 @@ const route = async (
       messageId: message.id,
       seq: message.seq,
       text: message.text,
+      attachments: message.attachments,
     });
     if (given) return { to: 'run', run_id: showId('run', given.runId), ...(!given.asks && { kept: true }) };
   }

@@ -212,6 +212,46 @@ describe('ask', () => {
     expect(move).toMatchObject(value === undefined ? { type: 'wait', tried: true } : answered);
   });
 
+  const card = { type: 'contact', name: 'Ada', phone: '+4930123' } as const;
+  const here = { type: 'location', latitude: 52.52, longitude: -0.0000001 } as const;
+  const fileOf = (type: 'image' | 'file' | 'audio' | 'video') =>
+    ({ type, id: `med_${type}`, name: type, content_type: 'x/y', size: 1, width: null, height: null }) as const;
+  const [photo, paper, voice] = [fileOf('image'), fileOf('file'), fileOf('audio')];
+
+  test.for([
+    ['image', [photo], photo, 'med_image'],
+    ['image', [card, paper, photo], photo, 'med_image'],
+    ['image', [paper], undefined, undefined],
+    ['image', [here], undefined, undefined],
+    ['image', [], undefined, undefined],
+    ['file', [paper], paper, 'med_file'],
+    ['file', [here, photo, paper], photo, 'med_image'],
+    ['file', [voice], voice, 'med_audio'],
+    ['file', [here, card], undefined, undefined],
+    ['location', [photo, here], here, '52.52,0'],
+    ['location', [card, photo], undefined, undefined],
+    ['text', [photo], undefined, undefined],
+  ] as const)('for %s, %j is answered by %j', ([expects, attachments, attachment, value]) => {
+    const config = { type: 'ask', prompt: '?', expects, save_to: 'answer' };
+    const context = aBlockContext({ fields: [aField('answer', 'text')] });
+    const move = resume(config, context, { ...reply(''), attachments: [...attachments] });
+    const effects = [
+      { type: 'set_reply', text: '', attachment },
+      { type: 'set_field', key: 'answer', value },
+    ];
+    expect(move).toMatchObject(value === undefined ? { type: 'wait', tried: true } : { port: 'answered', effects });
+  });
+
+  test('words are no answer where an attachment is expected, and a caption beside one is its text', () => {
+    const config = { type: 'ask', prompt: '?', expects: 'location', save_to: 'answer' };
+    const context = aBlockContext({ fields: [aField('answer', 'text')] });
+    expect(resume(config, context, reply('52.52,13.4'))).toMatchObject({ type: 'wait', tried: true });
+    expect(resume(config, context, { ...reply('here'), attachments: [here] })).toMatchObject({
+      port: 'answered',
+      effects: [{ text: 'here', attachment: here }, {}],
+    });
+  });
+
   test('an answer that its field cannot hold is a wrong one', () => {
     const config = { type: 'ask', prompt: '?', expects: 'text', save_to: 'language' };
     expect(resume(config, aBlockContext(), reply('pt-br'))).toMatchObject({

@@ -6,7 +6,7 @@ export const tag = fc.constantFrom('vip', 'VIP', 'hot', 'asked');
 const template = fc.constantFrom(
   'Hello {{first_name|default:"you"}}',
   '{{note|upper}} and {{amount}}',
-  '{{reply.text|trim}}',
+  '{{reply.text|trim}} {{reply.attachment.latitude|default:"nowhere"}}',
   '{{event.tag.name|default:"no tag"}}',
   '{{params.sku|default:"-"}} {{last_name}}',
   '{{amount|default:"none"}} {{likes|json}}',
@@ -54,7 +54,7 @@ export const generatedBlock = (url: (path: string) => string) =>
         {
           type: fc.constant('ask'),
           prompt: template,
-          expects: fc.constantFrom('text', 'number', 'any', 'email'),
+          expects: fc.constantFrom('text', 'number', 'any', 'email', 'location'),
           retries: fc.nat(2),
           save_to: fc.constantFrom('note', 'last_name'),
           early: fc.constantFrom('take', 'ignore'),

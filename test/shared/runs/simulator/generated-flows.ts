@@ -3,7 +3,10 @@ import type { FlowBlocks } from '../../../helpers/live-flows.ts';
 import { generatedBlock, tag } from './generated-blocks.ts';
 
 /** What an act does: what a contact says, a tag that it gets, the next timer, or the end of its handover. */
-export type Act = { type: 'says'; text: string } | { type: 'tag'; name: string } | { type: 'timer' | 'resolve' };
+export type Act =
+  | { type: 'says'; text: string }
+  | { type: 'tag'; name: string }
+  | { type: 'timer' | 'resolve' | 'shares' };
 
 /** A flow of blocks of all types that need no other flow. */
 export type GeneratedFlow = { blocks: FlowBlocks; triggers: object[]; reentry: 'one_active' | 'allow' };
@@ -92,6 +95,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record({ type: fc.constant('tag' as const), name: tag }) },
   { weight: 4, arbitrary: fc.constant({ type: 'timer' as const }) },
+  { weight: 2, arbitrary: fc.constant({ type: 'shares' as const }) },
   { weight: 1, arbitrary: fc.constant({ type: 'resolve' as const }) },
 );
 

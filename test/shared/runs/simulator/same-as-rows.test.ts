@@ -23,7 +23,7 @@ import {
   type Beginning,
   type GeneratedFlow,
 } from './generated-flows.ts';
-import { walkRows, type Timer } from './walk-rows.ts';
+import { place, walkRows, type Timer } from './walk-rows.ts';
 
 /** How many flows are generated. CI has few; `SIMULATED_FLOWS=10000` takes its time. `SIMULATED_SEED` generates the same ones again. */
 const flows = Number(process.env['SIMULATED_FLOWS'] ?? 60);
@@ -114,6 +114,7 @@ const timeOfNext = ([first, ...later]: readonly Timer[]): Date | undefined => {
 /** The input that an act is. */
 const inputOf = (act: Exclude<Act, { type: 'timer' }>): SimulatedInput => {
   if (act.type === 'says') return { type: 'text', text: act.text };
+  if (act.type === 'shares') return { type: 'text', text: '', attachments: [place] };
   if (act.type === 'tag') return { type: 'event', name: 'tag_applied', data: { tag: { name: act.name } } };
   return { type: 'handover_ended', status: 'resolved' };
 };

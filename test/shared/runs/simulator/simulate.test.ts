@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { simulate } from '../../../../src/shared/runs/simulator/simulate.ts';
+import type { SimulatedAttachment } from '../../../../src/shared/runs/simulator/simulation.ts';
 import { aField } from '../../../helpers/block-context.ts';
 import type { FlowBlocks } from '../../../helpers/live-flows.ts';
 import { aSimulation, simulated } from '../../../helpers/simulations.ts';
@@ -251,4 +252,23 @@ test('two runs of the same contact wait for their timers in order', async () => 
     '1 11:00',
     '2 11:30',
   ]);
+});
+
+const shares = (...attachments: SimulatedAttachment[]) => ({ type: 'text', text: '', attachments }) as const;
+
+test('takes an attachment for the answer to an ask that expects it, and tells its parts', async () => {
+  const { messages, status } = await simulated({
+    blocks: [
+      ask('image', { expects: 'image', retry_text: 'A photo, please' }),
+      ask('location', { expects: 'location' }),
+      say('done', { messages: [{ text: '{{reply.attachment.latitude}} / {{reply.attachment.longitude}}' }] }),
+    ],
+    inputs: [
+      text('no'),
+      shares({ type: 'image', name: 'cat.jpg' }),
+      shares({ type: 'location', latitude: 52.52, longitude: 13.405 }),
+    ],
+  });
+  expect(messages.map(({ text: said }) => said)).toEqual(['image?', 'A photo, please', 'location?', '52.52 / 13.405']);
+  expect(status).toBe('completed');
 });

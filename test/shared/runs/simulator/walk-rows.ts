@@ -34,6 +34,9 @@ const showRouted = (routed: RoutedTo, runIds: readonly string[]) => {
 };
 
 /** A contact in a flow by its rows: their runs go on as workflows have them go on, by the clock of the world's database. */
+/** Where a contact says that it is. */
+export const place = { type: 'location', latitude: 52.52, longitude: 13.4050001 } as const;
+
 export const walkRows = (world: FlowWorld, { sender, contactId }: { sender: string; contactId: string }) => {
   const { db, accountId, transact } = world;
   const open = () => db<OpenRun[]>`
@@ -73,6 +76,7 @@ export const walkRows = (world: FlowWorld, { sender, contactId }: { sender: stri
 
   const act = async (one: Exclude<Act, { type: 'timer' }>): Promise<void> => {
     if (one.type === 'says') await world.says(sender, one.text);
+    if (one.type === 'shares') await world.says(sender, '', [place]);
     if (one.type === 'tag') await transact((tx) => applyTag(tx, { accountId, contactId, name: one.name }));
     if (one.type === 'resolve') {
       const handovers = await db<{ id: string }[]>`

@@ -50,6 +50,12 @@ export const Composer = ({ phone: { session, send, composer }, say }: Props) => 
 
 const spans = ['PT1H', 'P1D', 'P7D'] as const;
 
+const attachments = {
+  image: { attachments: [{ type: 'image', name: 'photo.jpg' }] },
+  file: { attachments: [{ type: 'file', name: 'invoice.pdf' }] },
+  location: { attachments: [{ type: 'location', latitude: 52.52, longitude: 13.405 }] },
+} satisfies Readonly<Record<string, PhoneInput>>;
+
 const ended = {
   handover_resolved: { event: 'handover_ended', data: { status: 'resolved' } },
   handover_expired: { event: 'handover_ended', data: { status: 'expired' } },
@@ -70,6 +76,12 @@ const Inputs = ({ send, isFull }: { send: (input: PhoneInput) => void; isFull: b
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Label>{words.attachments}</Menu.Label>
+          {(['image', 'file', 'location'] as const).map((kind) => (
+            <Menu.Item key={kind} onClick={() => send(attachments[kind])}>
+              {words.attach[kind]}
+            </Menu.Item>
+          ))}
           <Menu.Label>{words.time}</Menu.Label>
           {spans.map((after) => (
             <Menu.Item key={after} onClick={() => send({ after })}>

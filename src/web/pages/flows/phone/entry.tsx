@@ -84,7 +84,7 @@ const Says = ({ entry, start, answer }: { entry: Of<'says'>; start: string; answ
 
 /** What came for the contact: a message of it, time, or an event. */
 const Given = ({ entry: { input, taken }, start }: { entry: Of<'input'>; start: string }) => {
-  if (!('text' in input))
+  if (!isMessage(input))
     return (
       <Note isWaiting={!taken}>
         {sayInput(input)}
@@ -94,6 +94,12 @@ const Given = ({ entry: { input, taken }, start }: { entry: Of<'input'>; start: 
   return (
     <li className="phone-entry" data-by="contact" data-is-waiting={!taken}>
       <div className="phone-bubble">
+        {'attachments' in input &&
+          input.attachments.map((one, index) => (
+            <span key={index} className="phone-note">
+              {sayAttachment(one)}
+            </span>
+          ))}
         {input.text}
         {taken && <span className="phone-at">{sayClock(taken.at, start)}</span>}
       </div>
@@ -113,8 +119,17 @@ const Note = ({ isWaiting = false, children }: { isWaiting?: boolean; children: 
   </li>
 );
 
-/** An input that is no text, in words. */
-const sayInput = (input: Exclude<PhoneInput, { text: string }>): string => {
+type Said = Extract<PhoneInput, { text: string } | { attachments: unknown }>;
+
+const isMessage = (input: PhoneInput): input is Said => 'text' in input || 'attachments' in input;
+
+const sayAttachment = (one: Extract<PhoneInput, { attachments: unknown }>['attachments'][number]): string =>
+  one.type === 'location'
+    ? `${words.attached.location}: ${one.latitude}, ${one.longitude}`
+    : `${words.attached[one.type]}: ${one.name}`;
+
+/** An input that is no message, in words. */
+const sayInput = (input: Exclude<PhoneInput, Said>): string => {
   if ('after' in input) return words.passed(sayDuration(durationMs(input.after) ?? 0));
   switch (input.event) {
     case 'tag_applied':

@@ -87,6 +87,13 @@ export const words = {
   after: { PT1H: 'Skip an hour', P1D: 'Skip a day', P7D: 'Skip a week' },
   time: 'Time',
   events: 'Events',
+  attachments: 'Attachments',
+  attach: {
+    image: 'Send image',
+    file: 'Send file',
+    location: 'Send location',
+  },
+  attached: { image: 'Image', file: 'File', audio: 'Audio', video: 'Video', location: 'Location' },
   event: {
     order_placed: 'Send “order placed”',
     order_status_changed: 'Send “order changed”',
