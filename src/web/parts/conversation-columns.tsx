@@ -7,6 +7,7 @@ import { Status } from './status.tsx';
 import { UserName, type KnownUser } from './user-name.tsx';
 import { Time } from './time.tsx';
 import { To } from './to.tsx';
+import { linkOfConversation } from './link-of-conversation.ts';
 
 type Conversation = Schemas['Conversation'];
 
@@ -22,9 +23,6 @@ export const ConversationStatus = ({ conversation: { status, state } }: { conver
 
 const sayLastMessage = (message: Conversation['last_message']): string =>
   message ? message.text || conversationWords.noText : conversationWords.noMessage;
-
-/** Where a conversation is read and answered. */
-export const linkOfConversation = ({ id }: { id: string }): string => `/inbox/${id}`;
 
 /** What a list of conversations shows of each; the first column says whose it is where it is of several contacts. */
 export const conversationColumns = (

@@ -8,7 +8,7 @@ import { useNavigate } from 'react-router';
 import { api, type Schemas } from '../api/client.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { sayContact } from '../parts/contact-link.tsx';
-import { linkOfConversation } from '../parts/conversation-columns.tsx';
+import { linkOfConversation } from '../parts/link-of-conversation.ts';
 import { useList } from '../parts/use-list.ts';
 import { commonWords } from '../words/common.ts';
 import { navWords } from '../words/nav.ts';

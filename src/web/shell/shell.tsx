@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
 import { LiveHints } from '../live/live-hints.tsx';
+import { LaterNotifier } from '../notify/later-notifier.tsx';
 import { Brand } from './brand.tsx';
 import { Navigation } from './navigation.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
@@ -92,6 +93,7 @@ export const Shell = () => {
       <TimeTip />
       {finder}
       <LiveHints />
+      <LaterNotifier />
     </AppShell>
   );
 };

@@ -1,5 +1,5 @@
 import { Navigate, useParams } from 'react-router';
-import { linkOfConversation } from '../../parts/conversation-columns.tsx';
+import { linkOfConversation } from '../../parts/link-of-conversation.ts';
 
 /** Leads on to where conversations are read. */
 export const Page = () => <Navigate to={linkOfConversation({ id: useParams()['id'] ?? '' })} replace />;

@@ -18,7 +18,7 @@ export const words = {
   handoverMailsHint: 'Sent for each requested handover. At most twenty users of an account get them.',
   notifications: 'Notifications',
   notificationsText:
-    'About messages that agents have to answer. Parley keeps these settings, and does not notify by them yet.',
+    'About messages that agents have to answer. Conversations of the bot never notify. Mails are not sent yet.',
   scope: 'Conversations',
   sound: 'Sound',
   desktop: 'Desktop',

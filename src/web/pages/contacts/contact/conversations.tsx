@@ -1,4 +1,5 @@
-import { conversationColumns, linkOfConversation } from '../../../parts/conversation-columns.tsx';
+import { conversationColumns } from '../../../parts/conversation-columns.tsx';
+import { linkOfConversation } from '../../../parts/link-of-conversation.ts';
 import { DataTable } from '../../../parts/data-table.tsx';
 import { Empty } from '../../../parts/empty.tsx';
 import { useList } from '../../../parts/use-list.ts';

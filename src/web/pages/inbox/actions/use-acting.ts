@@ -5,7 +5,7 @@ import { invalidate } from '../../../api/query-client.ts';
 import { showAtOnce } from '../../../api/show-at-once.ts';
 import { tellGap } from '../../../live/talks.ts';
 import { confirm } from '../../../parts/confirm.tsx';
-import { linkOfConversation } from '../../../parts/conversation-columns.tsx';
+import { linkOfConversation } from '../../../parts/link-of-conversation.ts';
 import { showFailure } from '../../../parts/failure.tsx';
 import { showDone } from '../../../parts/show-done.tsx';
 import { useUsers } from '../../../parts/use-users.ts';

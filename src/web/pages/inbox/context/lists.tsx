@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ConversationStatus, linkOfConversation } from '../../../parts/conversation-columns.tsx';
+import { ConversationStatus } from '../../../parts/conversation-columns.tsx';
+import { linkOfConversation } from '../../../parts/link-of-conversation.ts';
 import { Failure } from '../../../parts/failure.tsx';
 import { sayMoney } from '../../../parts/money.ts';
 import { linkOfOrder } from '../../../parts/order-columns.tsx';

@@ -1,0 +1,101 @@
+import { client, type Schemas } from '../api/client.ts';
+import { onTalk } from '../live/talks.ts';
+import { counts, isWanted, waysFor } from './choose.ts';
+
+type Conversation = Schemas['Conversation'];
+
+/** At least so long, in ms, between two readings. A page that shows a conversation has marked it as read by then. */
+const pauseMs = 2_000;
+
+/** The most conversations of a kind that are looked at: those with the latest messages. */
+const atMost = 50;
+
+/** A message that came longer ago than this, in ms, is counted and notifies nobody. */
+const freshMs = 5 * 60_000;
+
+type Watching = {
+  userId: string;
+  /** The user's settings now; undefined until they are known. */
+  settings: () => Schemas['NotificationSettings'] | undefined;
+  tell: (conversation: Conversation, ways: ReturnType<typeof waysFor>) => void;
+  share: (count: number) => void;
+  /** Messages that came before notify nobody, in ms. */
+  sinceMs: number;
+};
+
+/** Reads the conversations that wait for the user whenever one has changed, tells of new messages once, and shares how many wait. Answers what ends it. */
+export const watch = ({ userId, settings, tell, share, sinceMs }: Watching): (() => void) => {
+  /** The last message that was told of, by conversation. */
+  let told = new Map<string, string>();
+  let isBusy = false;
+  let isAsked = false;
+  let isOver = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const look = async (): Promise<void> => {
+    const chosen = settings();
+    if (!chosen) return;
+    const waiting = (await readWaiting(chosen, userId)).filter((one) => counts(one, chosen, userId));
+    const now = new Map<string, string>();
+    for (const one of waiting) {
+      const { id, last_message: last } = one;
+      if (last?.direction !== 'inbound') continue;
+      now.set(id, last.id);
+      const isFresh = Date.parse(last.created_at) > Math.max(sinceMs - pauseMs, Date.now() - freshMs);
+      if (told.get(id) !== last.id && isFresh) tell(one, waysFor(one, chosen, { userId, now: new Date() }));
+    }
+    told = now;
+    if (!isOver) share(waiting.length);
+  };
+
+  const ask = (): void => {
+    isAsked = true;
+    if (isBusy || isOver) return;
+    isBusy = true;
+    timer = setTimeout(() => {
+      isAsked = false;
+      void look()
+        // The next change has it read again.
+        .catch(() => {})
+        .finally(() => {
+          isBusy = false;
+          if (isAsked) ask();
+        });
+    }, pauseMs);
+  };
+
+  const end = onTalk(ask);
+  ask();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    end();
+  };
+};
+
+/** What agents have and the user hears of, each once. */
+const readWaiting = async (chosen: Schemas['NotificationSettings'], userId: string): Promise<Conversation[]> => {
+  const latest = { status: 'open', order: 'latest_message', limit: atMost } as const;
+  const lists = await Promise.all([
+    ...(isWanted(chosen.all)
+      ? [read({ ...latest, owner: 'agent' })]
+      : isWanted(chosen.mine)
+        ? [read({ ...latest, assigned_to: userId })]
+        : []),
+    ...(isWanted(chosen.all) || isWanted(chosen.unassigned) ? [read({ ...latest, owner: 'waiting' })] : []),
+  ]);
+  return [...new Map(lists.flat().map((one) => [one.id, one])).values()];
+};
+
+type Query = {
+  status: 'open';
+  order: 'latest_message';
+  limit: number;
+  owner?: 'agent' | 'waiting';
+  assigned_to?: string;
+};
+
+const read = async (query: Query): Promise<Conversation[]> => {
+  const { data } = await client.GET('/conversations', { params: { query } });
+  return data?.data ?? [];
+};

@@ -1,0 +1,2 @@
+/** Where a conversation is read and answered. */
+export const linkOfConversation = ({ id }: { id: string }): string => `/inbox/${id}`;

@@ -1,0 +1,119 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { newUuid } from '../../../src/shared/ids.ts';
+import type { TestAccount } from '../../helpers/api.ts';
+import { anInboundMessage } from '../../helpers/builders.ts';
+import { useWeb } from '../helpers/web.ts';
+
+const { api, web } = await useWeb();
+
+type Recorded = { shown: string[]; clickLast: () => void; tones: number };
+
+/** Notes what a page shows on the desktop and plays: a headless browser does neither. */
+const record = (page: Page) =>
+  page.context().addInitScript(() => {
+    const recorded: Recorded = { shown: [], clickLast: () => {}, tones: 0 };
+    class Shown extends EventTarget {
+      static readonly permission = 'granted';
+      constructor(title: string) {
+        super();
+        recorded.shown.push(title);
+        recorded.clickLast = () => this.dispatchEvent(new Event('click'));
+      }
+      close(): void {}
+    }
+    class Context {
+      state = 'running';
+      currentTime = 0;
+      destination = {};
+      resume = () => Promise.resolve();
+      createGain = () => ({
+        gain: { setValueAtTime: () => {}, exponentialRampToValueAtTime: () => {} },
+        connect: () => {},
+      });
+      createOscillator = () => {
+        recorded.tones += 1;
+        return { frequency: {}, connect: () => ({ connect: () => {} }), start: () => {}, stop: () => {} };
+      };
+    }
+    Object.assign(globalThis, { Notification: Shown, AudioContext: Context, recorded });
+  });
+
+const shownOn = (page: Page) => page.evaluate<string[]>('recorded.shown');
+
+/** A contact that writes over a channel of the account: answers what it does. */
+const aTalk = async ({ apiKey: key }: TestAccount) => {
+  const as = <Body>(method: string, path: string, body?: unknown) => api.request<Body>(method, path, { key, body });
+  const channel = (await as<{ id: string }>('POST', '/v1/channels', { type: 'api', name: 'Shop' })).body.id;
+  const sender = { external_id: newUuid() };
+  const write = async () => {
+    const path = `/v1/channels/${channel}/inbound`;
+    const { body } = await as<{ message: { id: string } }>('POST', path, anInboundMessage({ sender }));
+    return (await as<{ conversation_id: string }>('GET', `/v1/messages/${body.message.id}`)).body.conversation_id;
+  };
+  const id = await write();
+  return { id, write, ask: () => as('POST', '/v1/handovers', { conversation_id: id, reason: 'Is angry.' }) };
+};
+
+test('a waiting conversation notifies by one of two tabs, counts in both, and opens by a click', async () => {
+  const account = await api.createAccount();
+  const first = await web.open('/profile', { session: account.session, alone: true });
+  await record(first);
+  await first.reload();
+  const second = await first.context().newPage();
+  await second.goto(`${api.url}/profile`);
+  for (const page of [first, second]) await page.getByRole('region', { name: 'Notifications' }).waitFor();
+  const talk = await aTalk(account);
+  await talk.ask();
+  await talk.write();
+  for (const page of [first, second]) {
+    await expect.poll(() => page.title(), { timeout: 20_000 }).toMatch(/^\(1\) /);
+    expect(await page.locator('link[rel=icon]').getAttribute('href')).toContain('data:image/svg+xml');
+  }
+  await second.getByRole('link', { name: 'Flows' }).first().click();
+  await expect.poll(() => second.title()).toMatch(/^\(1\) Flows/);
+  const all = async () => [...(await shownOn(first)), ...(await shownOn(second))];
+  await expect.poll(all, { timeout: 20_000 }).toContain('A contact is waiting for an agent');
+  const leader = (await shownOn(first)).length > 0 ? first : second;
+  expect(await shownOn(leader === first ? second : first)).toEqual([]);
+  expect(await leader.evaluate<number>('recorded.tones')).toBeGreaterThan(0);
+  await leader.evaluate('recorded.clickLast()');
+  await expect.poll(() => leader.url()).toContain(talk.id);
+  await expect.poll(() => first.title(), { timeout: 20_000 }).not.toMatch(/^\(/);
+});
+
+test('when the tab that notifies is closed, another one does, and tells of nothing again', async () => {
+  const account = await api.createAccount();
+  const first = await web.open('/profile', { session: account.session, alone: true });
+  await record(first);
+  await first.reload();
+  const talk = await aTalk(account);
+  await talk.ask();
+  await talk.write();
+  await expect.poll(() => shownOn(first), { timeout: 20_000 }).toEqual(['A contact is waiting for an agent']);
+  const second = await first.context().newPage();
+  await second.goto(`${api.url}/profile`);
+  await expect.poll(() => second.title(), { timeout: 20_000 }).toMatch(/^\(1\) /);
+  await first.close();
+  const other = await aTalk(account);
+  await other.ask();
+  await other.write();
+  await expect.poll(() => second.title(), { timeout: 20_000 }).toMatch(/^\(2\) /);
+  expect(await shownOn(second)).toEqual(['A contact is waiting for an agent']);
+});
+
+test('a conversation of the bot neither notifies nor counts', async () => {
+  const account = await api.createAccount();
+  const page = await web.open('/profile', { session: account.session, alone: true });
+  await record(page);
+  await page.reload();
+  await page.getByRole('region', { name: 'Notifications' }).waitFor();
+  const bots = await aTalk(account);
+  await bots.write();
+  const waits = await aTalk(account);
+  await waits.ask();
+  await waits.write();
+  await expect.poll(() => page.title(), { timeout: 20_000 }).toMatch(/^\(1\) /);
+  const shown = await shownOn(page);
+  expect(new Set(shown)).toEqual(new Set(['A contact is waiting for an agent']));
+});
