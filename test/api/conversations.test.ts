@@ -82,6 +82,7 @@ describe('a conversation', () => {
         id: message.id,
         direction: 'inbound',
         text: 'é'.repeat(200),
+        sent_by: null,
         created_at: expect.stringMatching(/Z$/),
       },
       created_at: expect.stringMatching(/Z$/),

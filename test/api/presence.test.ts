@@ -218,3 +218,46 @@ test('hints go on while everybody beats, and the log has nothing of who is where
   await vi.waitUntil(() => toldOf(stream)[flow]?.[0]?.part === 'secret-part-49', { timeout: 15_000 });
   expect(api.logged.join()).not.toContain('secret-part');
 });
+
+const aConversation = async ({ apiKey: key }: TestAccount): Promise<string> => {
+  const channel = { key, body: { type: 'api', name: 'Shop' } };
+  const { id } = (await api.request<{ id: string }>('POST', '/v1/channels', channel)).body;
+  const inbound = { key, body: anInboundMessage() };
+  const { contact_id } = (await api.request<{ contact_id: string }>('POST', `/v1/channels/${id}/inbound`, inbound))
+    .body;
+  const path = `/v1/conversations?contact_id=${contact_id}`;
+  return (await api.request<{ data: { id: string }[] }>('GET', path, { key })).body.data[0]?.id ?? '';
+};
+
+test('a session in the inbox hears who is at and types in each conversation, and in no other account', async () => {
+  const [account, other] = [await api.createAccount(), await api.createAccount()];
+  const [ana, ben, eve] = [anOwner(account), await aMate(account), anOwner(other)];
+  const [first, second, theirs] = [
+    await aConversation(account),
+    await aConversation(account),
+    await aConversation(other),
+  ];
+  const flow = await aFlow(account);
+  const [ofAna, ofEve] = [await listen(ana), await listen(eve)];
+  const benThere = { user_id: ben.user, tab: ben.tab, part: null };
+  await beat(ben, first);
+  await beat(ben, flow);
+  expect((await beat(ana, 'inbox')).status).toBe(204);
+  expect((await beat(eve, 'inbox')).status).toBe(204);
+  await untilTold(ofAna, first, [benThere]);
+  await beat(ben, second, 'reply');
+  await untilTold(ofAna, second, [{ ...benThere, part: 'reply' }]);
+  await leave(ben, second);
+  await untilTold(ofAna, second, []);
+  await beat(eve, theirs);
+  await untilTold(ofEve, theirs, [{ user_id: eve.user, tab: eve.tab, part: null }]);
+  const late = await listen(ana);
+  await untilTold(late, first, [benThere]);
+  expect(Object.keys(toldOf(ofAna)).toSorted()).toEqual([first, second].toSorted());
+  expect(Object.keys(toldOf(ofEve))).toEqual([theirs]);
+  expect((await leave(ana, 'inbox')).status).toBe(204);
+  await beat(ben, second);
+  await beat(ana, flow);
+  await untilTold(late, flow, [benThere, { user_id: ana.user, tab: ana.tab, part: null }]);
+  expect(toldOf(late)[second]).toBeUndefined();
+});

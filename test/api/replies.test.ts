@@ -19,6 +19,7 @@ type Conversation = {
   assigned_to: string | null;
   snoozed_until: string | null;
   unread: number;
+  last_message: { text: string; sent_by: Message['sent_by'] } | null;
   revision: number;
 };
 type Message = {
@@ -126,6 +127,10 @@ describe('answering in a conversation', () => {
     expect(byKey.status).toBe(201);
     expect(await read(conversation.id)).toMatchObject({ owner: 'bot', assigned_to: null, unread: 1 });
     await reply(ada, conversation, { text: 'Ada' });
+    expect((await read(conversation.id)).last_message).toMatchObject({
+      text: 'Ada',
+      sent_by: { type: 'user', id: ada.id },
+    });
     const told = (await messagesOf(conversation)).map(({ text, status, sent_by }) => ({ text, status, sent_by }));
     expect(told).toEqual([
       { text: 'Ada', status: 'queued', sent_by: { type: 'user', id: ada.id } },

@@ -14,7 +14,7 @@ const params = z.object({
   subject: z
     .string()
     .max(64)
-    .meta({ description: 'A flow, conversation or contact.', example: exampleId('flow') }),
+    .meta({ description: 'A flow, conversation or contact, or `inbox`.', example: exampleId('flow') }),
   tab: tabName,
 });
 
@@ -41,7 +41,7 @@ export const presenceRoutes = (deps: ApiDeps): Resource => {
       path: '/presence/:subject/:tab',
       summary: 'Say that you are here',
       description:
-        'A tab repeats it every ten seconds, and whenever it turns to another part; after 30 s without it has gone. Others who are here get a `presence` event of the stream. A session can be at 8 subjects, and leaves the one it was at longest ago. A subject shows 50 tabs.',
+        'A tab repeats it every ten seconds, and whenever it turns to another part; after 30 s without it has gone. Others who are here get a `presence` event of the stream. A session can be at 8 subjects, and leaves the one it was at longest ago. A subject shows 50 tabs. A session at `inbox` hears of all conversations. In a conversation, the part is `reply` or `note` while a user types one.',
       role: 'agent',
       params,
       body: presenceBeat,

@@ -8,6 +8,7 @@ import {
   type PresenceBounds,
 } from '../../shared/presence/register.ts';
 import type { PresenceBody } from '../../shared/presence/schema.ts';
+import { inboxSubject, isConversation } from '../../shared/presence/subjects.ts';
 import type { StreamOwner } from './stream-slots.ts';
 import { writePresence } from './write.ts';
 
@@ -21,12 +22,14 @@ export type PresenceOfStreams = {
   clear: () => void;
 };
 
+type SessionOf = Pick<StreamOwner, 'accountId' | 'sessionId'>;
+
 /** How long a change waits for others of the same subject, in ms: streams hear of a subject no more often. */
 const everyMs = 100;
 
 /**
- * Tells streams who is where. A stream hears of the subjects alone at which its own session is, and so of nobody in another account. `send` writes
- * to those streams of an account that `isFor` chooses.
+ * Tells streams who is where. A stream hears of the subjects alone at which its own session is, in the inbox of all conversations, and so of nobody in
+ * another account. `send` writes to those streams of an account that `isFor` chooses.
  */
 export const createPresenceOfStreams = ({
   send,
@@ -46,12 +49,40 @@ export const createPresenceOfStreams = ({
     people: register.listAt(place).map(({ userId, tab, part }) => ({ user_id: showId('user', userId), tab, part })),
   });
 
+  const sessionsThatHear = ({ accountId, subject }: Place): Set<string> => {
+    const places = isConversation(subject) ? [subject, inboxSubject] : [subject];
+    return new Set(
+      places.flatMap((at) => register.listAt({ accountId, subject: at }).map(({ sessionId }) => sessionId)),
+    );
+  };
+
+  /** Where a session hears who is there. */
+  const placesHeardBy = ({ accountId, sessionId }: SessionOf): readonly Place[] => {
+    const places = register.placesOf(sessionId);
+    if (!places.some(({ subject }) => subject === inboxSubject)) return places;
+    const others = places.filter(({ subject }) => !isConversation(subject));
+    return [...others, ...register.placesIn(accountId).filter(({ subject }) => isConversation(subject))];
+  };
+
+  const greet = (session: SessionOf, places: readonly Place[]): void => {
+    for (const place of places) {
+      if (place.subject === inboxSubject) continue;
+      const body = bodyOf(place);
+      send(
+        session.accountId,
+        ({ sessionId }) => sessionId === session.sessionId,
+        (response) => writePresence(response, body),
+      );
+    }
+  };
+
   const tell = (): void => {
     timer = undefined;
     const places = [...changed.values()];
     changed.clear();
     for (const place of places) {
-      const sessions = new Set(register.listAt(place).map(({ sessionId }) => sessionId));
+      if (place.subject === inboxSubject) continue;
+      const sessions = sessionsThatHear(place);
       const body = bodyOf(place);
       send(
         place.accountId,
@@ -67,15 +98,12 @@ export const createPresenceOfStreams = ({
   };
 
   return {
-    hear: (beat) => note(register.note(beat)),
-    greet: ({ accountId, sessionId }) => {
-      for (const place of register.placesOf(sessionId))
-        send(
-          accountId,
-          (stream) => stream.sessionId === sessionId,
-          (response) => writePresence(response, bodyOf(place)),
-        );
+    hear: (beat) => {
+      const places = register.note(beat);
+      note(places);
+      if (beat.subject === inboxSubject && !beat.hasLeft && places.length > 0) greet(beat, placesHeardBy(beat));
     },
+    greet: (stream) => greet(stream, placesHeardBy(stream)),
     forget: () => note(register.forget()),
     clear: () => {
       clearTimeout(timer);

@@ -1,18 +1,14 @@
 import type { Sql } from '../platform/db/connect.ts';
 import type { Page } from '../platform/db/page.ts';
 import type { MessageRow } from './schema.ts';
-
-/** SQL: who has written message `m`, if it is to a contact. */
-const sentBy = (sql: Sql) => sql`
-  case when m.direction = 'outbound' then json_build_object('id', coalesce(o.user_id, o.run_id),
-    'type', case when o.user_id is not null then 'user' when o.run_id is not null then 'flow' else 'api' end) end`;
+import { selectSentBy } from './sent-by.ts';
 
 /** SQL: what a `MessageRow` has of message `m` and its sending side `o`, if it has one. */
 export const messageColumns = (sql: Sql) => sql`
   m.id, m.contact_id, m.conversation_id, m.channel_id, m.direction, m.text, m.content ->> 'image_url' as image_url,
   coalesce(m.content -> 'quick_replies', '[]') as quick_replies, coalesce(m.content -> 'attachments', '[]') as attachments,
   o.status, o.reason, o.detail, o.status_code,
-  o.attempts_made, o.next_attempt_at, o.client_ref, o.run_id, ${sentBy(sql)} as sent_by, o.read_at, m.routed_to, m.edited_at,
+  o.attempts_made, o.next_attempt_at, o.client_ref, o.run_id, ${selectSentBy(sql)} as sent_by, o.read_at, m.routed_to, m.edited_at,
   m.sent_at as created_at, case when m.direction = 'inbound' then m.sent_at else o.sent_at end as sent_at,
   coalesce(greatest(m.revision, o.revision), 0)::float8 as revision`;
 

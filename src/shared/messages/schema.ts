@@ -3,10 +3,11 @@ import type { LinkTo } from '../media/schema.ts';
 import { attachment, givenFiles, saysSomething, showAttachment, type StoredAttachment } from '../media/attachments.ts';
 import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { failureDetails, sayFailure } from '../platform/egress/failure-details.ts';
-import { exampleId, showId } from '../ids.ts';
+import { exampleId } from '../ids.ts';
 import { messageLimits } from '../flows/blocks/message-limits.ts';
 import { revisionOfRow } from './conversations/changes/revision-field.ts';
 import { outboundStatuses } from './outbound/types.ts';
+import { sentBy } from './sent-by.ts';
 
 /** The most characters of a name that callers give a message. */
 const clientRefAtMost = 255;
@@ -46,17 +47,6 @@ export const newMessage = saysSomething(messageFields).meta({
 export type NewMessage = z.infer<typeof newMessage>;
 
 const orNull = nullable(asStored(z.string()));
-
-/** `id` is a UUID where it is stored, of a user or a run. */
-type SentBy = { type: 'user' | 'flow' | 'api'; id: string | null };
-
-const sentBy = {
-  schema: z.object({
-    type: z.enum(['user', 'flow', 'api']),
-    id: z.string().nullable().meta({ description: 'The id of the user, or of the run of the flow; null for api.' }),
-  }),
-  show: ({ type, id: uuid }: SentBy) => ({ type, id: uuid && showId(type === 'user' ? 'user' : 'run', uuid) }),
-};
 
 const message = codec({
   id: id('message'),

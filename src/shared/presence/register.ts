@@ -1,3 +1,5 @@
+import { inboxSubject } from './subjects.ts';
+
 /** That a tab is at a subject, or leaves it. Ids are UUIDs but for the subject, a TypeID. */
 export type Beat = {
   accountId: string;
@@ -31,6 +33,8 @@ export type PresenceRegister = {
   listAt: (place: Place) => readonly Present[];
   /** Where the tabs of a session are. */
   placesOf: (sessionId: string) => readonly Place[];
+  /** Where the tabs of an account are, each place once. */
+  placesIn: (accountId: string) => readonly Place[];
   clear: () => void;
   readonly size: number;
 };
@@ -71,7 +75,7 @@ export const createPresenceRegister = ({
   const hasRoom = ({ accountId, ...beat }: Beat): boolean =>
     all.size < bounds.ofProcess &&
     (ofAccount.get(accountId)?.size ?? 0) < bounds.ofAccount &&
-    (atPlace.get(keyOf({ accountId, ...beat }))?.size ?? 0) < bounds.ofSubject;
+    (beat.subject === inboxSubject || (atPlace.get(keyOf({ accountId, ...beat }))?.size ?? 0) < bounds.ofSubject);
 
   return {
     note: (beat) => {
@@ -101,6 +105,9 @@ export const createPresenceRegister = ({
     },
     listAt: (place) => [...(atPlace.get(keyOf(place)) ?? [])],
     placesOf: (sessionId) => [...(ofSession.get(sessionId) ?? [])],
+    placesIn: (accountId) => [
+      ...new Map(Array.from(ofAccount.get(accountId) ?? [], (one) => [one.subject, one])).values(),
+    ],
     clear: () => {
       for (const entry of all) remove(entry);
     },

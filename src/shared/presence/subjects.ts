@@ -16,11 +16,19 @@ const subjects: readonly Subject[] = [
   },
 ];
 
-/** Whether a text is a TypeID of something that users can be at, in any account. */
-export const namesSubject = (text: string): boolean => subjects.some(({ noun }) => parseId(noun, text) !== undefined);
+/** The list of conversations, which each account has. Whoever is at it hears who is at which conversation, and not who is at the list. */
+export const inboxSubject = 'inbox';
 
-/** Whether the account has what this TypeID names, and users can be at it. */
+/** Whether this subject is a conversation. */
+export const isConversation = (subject: string): boolean => parseId('conversation', subject) !== undefined;
+
+/** Whether a text is a TypeID of something that users can be at, in any account, or the inbox. */
+export const namesSubject = (text: string): boolean =>
+  text === inboxSubject || subjects.some(({ noun }) => parseId(noun, text) !== undefined);
+
+/** Whether the account has what this text names, and users can be at it. */
 export const isSubject = async (sql: Sql, accountId: string, text: string): Promise<boolean> => {
+  if (text === inboxSubject) return true;
   for (const { noun, find } of subjects) {
     const id = parseId(noun, text);
     if (id !== undefined) return (await find(sql, accountId, id)).length > 0;

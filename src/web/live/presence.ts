@@ -17,7 +17,10 @@ const ownTab = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
 
 const nobody: readonly Present[] = [];
 
-/** Who is where, as the stream told it last. Only subjects that are shown are kept. */
+/** The subject of lists of conversations: the stream tells who is at each conversation. */
+const inbox = 'inbox';
+
+/** Who is where, as the stream told it last. Only subjects that are shown are kept, and with the inbox all conversations at which somebody is. */
 const people = new Map<string, readonly Present[]>();
 
 /** What is shown, and which parts of it are edited, by who shows it. */
@@ -88,13 +91,19 @@ const hide = (subject: string, by: string): void => {
   parts?.delete(by);
   if (!parts || parts.size > 0) return beatSoon(subject);
   shown.delete(subject);
-  people.delete(subject);
   leave(subject);
+  forgetUnshown();
   if (shown.size > 0) return;
   clearInterval(beating);
   beating = undefined;
   document.removeEventListener('visibilitychange', beatWhenSeen);
   window.removeEventListener('pagehide', leaveAll);
+};
+
+const isKept = (subject: string): boolean => shown.has(subject) || (shown.has(inbox) && subject.startsWith('cnv_'));
+
+const forgetUnshown = (): void => {
+  for (const subject of people.keys()) if (!isKept(subject)) people.delete(subject);
 };
 
 const isPresence = (read: unknown): read is Schemas['Presence'] =>
@@ -103,12 +112,15 @@ const isPresence = (read: unknown): read is Schemas['Presence'] =>
 /** Takes the data of an event `presence` of the stream. */
 export const hearPresence = (data: string): void => {
   const read: unknown = JSON.parse(data);
-  if (!isPresence(read) || !shown.has(read.subject)) return;
+  if (!isPresence(read) || !isKept(read.subject)) return;
   const others = read.people.filter(({ tab }) => tab !== ownTab);
-  people.set(
-    read.subject,
-    others.map(({ user_id: userId, tab, part }) => ({ userId, tab, part })),
-  );
+  if (others.length === 0) people.delete(read.subject);
+  else {
+    people.set(
+      read.subject,
+      others.map(({ user_id: userId, tab, part }) => ({ userId, tab, part })),
+    );
+  }
   tellAll();
 };
 
@@ -125,8 +137,15 @@ export const usePresence = (subject: string, part: string | null = null): readon
   const by = useId();
   useEffect(() => show(subject, by, part), [subject, by, part]);
   useEffect(() => () => hide(subject, by), [subject, by]);
-  return useSyncExternalStore(
+  return usePresentAt(subject);
+};
+
+/** Has this tab hear who is at which conversation, for the rows of a list: `usePresentAt` of each. */
+export const useInboxPresence = (): void => void usePresence(inbox);
+
+/** The other tabs at a subject, without being at it; the part of one who types is `reply` or `note`. Only within `useInboxPresence` or `usePresence`. */
+export const usePresentAt = (subject: string): readonly Present[] =>
+  useSyncExternalStore(
     subscribe,
     useCallback(() => people.get(subject) ?? nobody, [subject]),
   );
-};

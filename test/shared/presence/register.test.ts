@@ -75,3 +75,12 @@ test('people of two accounts at subjects of the same name are kept apart', () =>
   note({ ...ofBen, accountId: 'other' });
   expect(listAt(ofAna).map(({ userId }) => userId)).toEqual(['ana']);
 });
+
+test('the inbox takes all whom the account may have, and tells each place of the account once', () => {
+  const { note, placesIn } = createPresenceRegister({ bounds });
+  const come = (who: number, subject = 'inbox') =>
+    note({ ...ofAna, subject, sessionId: `${who}`, userId: `${who}` }).length;
+  expect([1, 2, 3, 4, 5].map((who) => come(who))).toEqual([1, 1, 1, 1, 0]);
+  expect(subjectsOf(placesIn('shop'))).toEqual(['inbox']);
+  expect(placesIn('other')).toEqual([]);
+});

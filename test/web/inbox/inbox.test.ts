@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { newUuid } from '../../../src/shared/ids.ts';
 import { startReceiver } from '../../helpers/receiver.ts';
 import { findBarriers } from '../helpers/axe.ts';
 import { anInboxAccount, log, rows, said, writeNote } from '../helpers/inbox.ts';
@@ -169,4 +170,37 @@ test('a message that is not sent says why, and a phone shows the list or the thr
   await page.getByRole('link', { name: 'Back to inbox' }).click();
   await rows(page).first().waitFor();
   await receiver.close();
+});
+
+test('rows say which colleague looks at a conversation and who types, until they leave', async () => {
+  const { session, colleague, write } = await anAccount();
+  const { conversation_id: id } = await write(ada, 'Is the blue one still there?');
+  const one = await web.open('/inbox', { session, alone: true });
+  const row = rows(one).filter({ hasText: 'Ada' });
+  await row.waitFor();
+  const other = await web.open(`/inbox/${id}`, { session: colleague, alone: true });
+  await row.filter({ hasText: 'Ana Berg is here' }).waitFor();
+  await other.getByRole('textbox', { name: 'Reply to Ada' }).fill('Yes');
+  await row.filter({ hasText: 'Ana Berg is typing' }).waitFor();
+  await other.close();
+  await expect.poll(() => row.filter({ hasText: 'Ana Berg' }).count()).toBe(0);
+});
+
+test('rows say who wrote the last message: you, a colleague, a program, and nobody for the contact', async () => {
+  const { session, colleague, write, call } = await anAccount();
+  const { contact_id: contact, conversation_id: id } = await write(ada, 'Is the blue one still there?');
+  const page = await web.open('/inbox', { session, alone: true });
+  const excerpt = rows(page).filter({ hasText: 'Ada' }).locator('.inbox-excerpt');
+  const reply = (as: string, text: string) =>
+    api.request('POST', `/dashboard/api/conversations/${id}/messages`, {
+      session: as,
+      body: { text, client_ref: newUuid() },
+    });
+  await expect.poll(() => excerpt.textContent()).toBe('Is the blue one still there?');
+  await reply(session, 'One moment');
+  await expect.poll(() => excerpt.textContent()).toBe('You: One moment');
+  await reply(colleague, 'Yes');
+  await expect.poll(() => excerpt.textContent()).toBe('Ana Berg: Yes');
+  await call('POST', `/contacts/${contact}/messages`, { text: 'It is on its way' });
+  await expect.poll(() => excerpt.textContent()).toBe('API: It is on its way');
 });

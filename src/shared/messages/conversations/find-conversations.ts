@@ -1,5 +1,6 @@
 import type { Fragment, Sql } from '../../platform/db/connect.ts';
 import { sendingChannel } from '../../contacts/sending-channel.ts';
+import { selectSentBy } from '../sent-by.ts';
 import { excerptLength, unreadAtMost, type ConversationRow } from './schema.ts';
 
 /** Where a page begins: behind this conversation, whose status was this one when it was read. */
@@ -98,8 +99,10 @@ export const shown = (sql: Sql, conversations: Fragment) => sql`
       where conversation_id = v.id and id > coalesce(v.read_to, '00000000-0000-0000-0000-000000000000')
       order by id desc limit ${unreadAtMost}) as latest
     where direction = 'inbound') as unread, (
-    select json_build_object('id', id, 'direction', direction, 'text', left(text, ${excerptLength}), 'createdAt', sent_at)
-    from messages where conversation_id = v.id order by id desc limit 1) as last_message
+    select json_build_object('id', m.id, 'direction', m.direction, 'text', left(m.text, ${excerptLength}), 'createdAt', m.sent_at,
+      'sentBy', ${selectSentBy(sql)})
+    from (select id, direction, text, sent_at from messages where conversation_id = v.id order by id desc limit 1) m
+    left join outbound_messages o on o.message_id = m.id and m.direction = 'outbound') as last_message
   from (${conversations}) v join contacts c on c.id = v.contact_id left join runs r on r.id = c.foreground_run_id`;
 
 /**

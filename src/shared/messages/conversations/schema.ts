@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { asStored, codec, id, idOf, nullable, time, type RowOf } from '../../codec.ts';
 import { exampleId } from '../../ids.ts';
+import { sentBy } from '../sent-by.ts';
 import { revisionOfRow } from './changes/revision-field.ts';
 
 /** The most characters of its last message that a conversation shows. */
@@ -24,6 +25,7 @@ const lastMessage = codec({
   id: id('message'),
   direction: asStored(z.enum(['inbound', 'outbound'])),
   text: asStored(z.string().meta({ description: `Its first ${excerptLength} characters.` })),
+  sent_by: nullable(sentBy, { description: 'As `sent_by` of messages: null where the contact wrote it.' }),
   created_at: time(),
 });
 

@@ -11,6 +11,7 @@ export const words = {
   details: 'Show details',
   list: {
     label: 'Conversations',
+    types: (name: string) => `${name} is typing`,
     views: 'Views',
     more: 'More',
     channels: 'By channel',
@@ -38,7 +39,8 @@ export const words = {
     draft: 'Draft',
     waits: 'Waiting since',
     snoozed: 'Snoozed until',
-    sent: 'Sent: ',
+    by: (author: string) => `${author}: `,
+    you: 'You',
   },
   thread: {
     label: 'Messages',

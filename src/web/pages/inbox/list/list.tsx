@@ -3,7 +3,8 @@ import { IconInbox, IconKeyboard } from '@tabler/icons-react';
 import { useEffect, useMemo } from 'react';
 import { useLocation } from 'react-router';
 import { queryClient } from '../../../api/query-client.ts';
-import { api } from '../../../api/client.ts';
+import { api, type Schemas } from '../../../api/client.ts';
+import { useInboxPresence } from '../../../live/presence.ts';
 import { prefetchThread } from '../../../live/thread.ts';
 import { Empty } from '../../../parts/empty.tsx';
 import { Failure } from '../../../parts/failure.tsx';
@@ -12,6 +13,7 @@ import { InRows } from '../../../parts/time.tsx';
 import { ToChannels } from '../../../parts/to-channels.tsx';
 import { useList } from '../../../parts/use-list.ts';
 import { useUsers } from '../../../parts/use-users.ts';
+import { useSignedIn } from '../../../shell/session-context.ts';
 import { words as all } from '../words.ts';
 import { Row } from './row.tsx';
 import { useHeldRows } from './use-held-rows.ts';
@@ -26,6 +28,7 @@ const prefetchAfterMs = 200;
 /** The conversations of a view. `openedId` is the one that is read beside it. */
 export const ConversationList = ({ openedId, showKeys }: { openedId: string | undefined; showKeys: () => void }) => {
   const { search } = useLocation();
+  useInboxPresence();
   return (
     <section className="inbox-list" aria-label={words.label}>
       <div className="inbox-list-head">
@@ -54,6 +57,14 @@ const Rows = ({ openedId }: { openedId: string | undefined }) => {
   const { rows: channels } = useList('/channels', { limit: 200 });
   const typeOf = useMemo(() => new Map(channels?.map(({ id, type }) => [id, type])), [channels]);
   const { sayUser } = useUsers();
+  const { user } = useSignedIn();
+  const authorOf = ({ last_message: last }: Schemas['Conversation']): string | undefined => {
+    const { type, id } = last?.sent_by ?? {};
+    if (type === undefined) return undefined;
+    if (type !== 'user') return type === 'flow' ? all.thread.bot : all.thread.api;
+    if (typeof id !== 'string') return all.thread.anAgent;
+    return id === user.id ? words.you : sayUser(id);
+  };
   const drafted = useDrafted();
   usePrefetchOfNext(rows, openedId);
   if (!now) return error ? <Failure error={error} retry={retry} /> : <Skeleton height={240} m="sm" w="auto" />;
@@ -80,6 +91,7 @@ const Rows = ({ openedId }: { openedId: string | undefined }) => {
               conversation={conversation}
               channelType={typeOf.get(conversation.channel_id)}
               owner={conversation.assigned_to === null ? undefined : sayUser(conversation.assigned_to)}
+              author={authorOf(conversation)}
               isOpened={conversation.id === openedId}
               hasDraft={drafted.has(conversation.id)}
               to={`/inbox/${conversation.id}${search}`}

@@ -10,6 +10,7 @@ import { KindIcon } from '../../../parts/kinds/kind-icon.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { conversationWords } from '../../../words/conversations.ts';
 import { words as all } from '../words.ts';
+import { RowPresence } from './row-presence.tsx';
 
 const words = all.list;
 
@@ -19,13 +20,15 @@ type Props = {
   channelType: string | undefined;
   /** The name of the user who looks after it. */
   owner: string | undefined;
+  /** Who wrote the last message, where that was not the contact. */
+  author: string | undefined;
   isOpened: boolean;
   hasDraft: boolean;
   to: string;
 };
 
 /** A conversation in the list: with whom, over which channel, what was said last, and who has it. */
-export const Row = memo(({ conversation, channelType, owner, isOpened, hasDraft, to }: Props) => {
+export const Row = memo(({ conversation, channelType, owner, author, isOpened, hasDraft, to }: Props) => {
   const { contact_id: contactId, last_message: last, unread, created_at: openedAt } = conversation;
   const { waiting_since: waitingSince, snoozed_until: snoozedUntil } = conversation;
   const contact = useContact(contactId);
@@ -46,6 +49,7 @@ export const Row = memo(({ conversation, channelType, owner, isOpened, hasDraft,
         <span className="inbox-said">
           <span className="inbox-line">
             <span className="inbox-name">{name ?? '…'}</span>
+            {!isOpened && <RowPresence conversationId={conversation.id} />}
             <Text span size="xs" c="dimmed">
               <Time at={last?.created_at ?? openedAt} />
             </Text>
@@ -53,7 +57,7 @@ export const Row = memo(({ conversation, channelType, owner, isOpened, hasDraft,
           <span className="inbox-line">
             <span className="inbox-excerpt">
               {hasDraft && <span className="inbox-draft">{words.draft} </span>}
-              {last?.direction === 'outbound' && words.sent}
+              {author !== undefined && words.by(author)}
               {said}
             </span>
             {unread > 0 && (
