@@ -27,7 +27,7 @@ import { connectForStreams, createOthersHearing } from '../src/shared/hints/hear
 import { createLiveHub } from '../src/shared/messages/live/hub.ts';
 import { createTopicTeller } from '../src/shared/hints/tell-topics.ts';
 import { createMedia } from '../src/shared/media/media.ts';
-import { createPresenceTeller } from '../src/shared/presence/tell-presence.ts';
+import { createBeatTellers } from '../src/service/beat-tellers.ts';
 import { createCheckOnThread } from '../src/shared/flows/check-on-thread.ts';
 import { createSimulateOnThread } from '../src/shared/runs/simulator/simulate-on-thread.ts';
 import { createThreads } from '../src/shared/platform/threads/threads.ts';
@@ -67,13 +67,22 @@ await runProcess(async () => {
   const health = async () => ({ postgres: 'up', temporal: 'up', worker: 'up', starts: 'up' }) as const;
   const processId = newUuid();
   const teller = createTopicTeller({ sql: db, processId, log });
-  const presenceTeller = createPresenceTeller({ sql: db, processId, log });
+  const { presenceTeller, typingTeller } = createBeatTellers({ sql: db, processId, log });
   const forStreams = connectForStreams(database);
   const others = createOthersHearing({ forStreams, processId, log });
   const reads = createReads(db);
   const live = createLiveHub({ db: forStreams.db, teller, others, log });
   const media = createMedia(config, secrets);
-  const visitorStreams = createVisitorStreams({ db, reads, live, baseUrl: config.baseUrl, linkTo: media.linkTo, log });
+  const visitorStreams = createVisitorStreams({
+    db,
+    reads,
+    live,
+    presenceTeller,
+    others,
+    baseUrl: config.baseUrl,
+    linkTo: media.linkTo,
+    log,
+  });
   const [temporal, workflowUrl] = [() => undefined, () => undefined];
   const threads = createThreads();
   const parts = {
@@ -106,9 +115,10 @@ await runProcess(async () => {
     workflowUrl,
     metrics,
     presenceTeller,
+    typingTeller,
     live,
     visitorStreams,
-    streams: createStreams({ forStreams, teller, presenceTeller, others, log }),
+    streams: createStreams({ forStreams, teller, presenceTeller, typingTeller, others, log }),
   };
   const app = createApp(parts);
   const handle = app.callback();

@@ -23,6 +23,7 @@ import type { Media } from '../shared/media/media.ts';
 import type { Principal } from './principal.ts';
 import type { Reads } from './reads.ts';
 import type { PresenceTeller } from '../shared/presence/tell-presence.ts';
+import type { TypingTeller } from '../shared/typing/tell-typing.ts';
 import type { VisitorStreams } from './webchat/visitor-streams.ts';
 import type { LiveHub } from '../shared/messages/live/hub.ts';
 import type { Streams } from './stream/streams.ts';
@@ -76,9 +77,11 @@ export type ApiDeps = {
   /** What has changed in conversations, for streams of visitors. */
   live: Pick<LiveHub, 'watchConversation'>;
   /** The streams of visitors of webchats. */
-  visitorStreams: Pick<VisitorStreams, 'open' | 'noteConversation'>;
+  visitorStreams: Pick<VisitorStreams, 'open' | 'noteConversation' | 'isAgentTyping'>;
   /** Tells pages who is where. */
   presenceTeller: Pick<PresenceTeller, 'tell'>;
+  /** Tells agents' pages which contacts type. */
+  typingTeller: Pick<TypingTeller, 'tell'>;
 };
 
 /** What the middleware knows of a request before its credential is checked. */

@@ -10,6 +10,7 @@ import { createSimulateOnThread } from '../shared/runs/simulator/simulate-on-thr
 import { createOthersHearing } from '../shared/hints/hear-others.ts';
 import type { TopicTeller } from '../shared/hints/tell-topics.ts';
 import type { PresenceTeller } from '../shared/presence/tell-presence.ts';
+import type { TypingTeller } from '../shared/typing/tell-typing.ts';
 import type { Config } from '../shared/platform/config.ts';
 import type { FindOwnEndpoint } from '../shared/platform/egress/own-endpoint.ts';
 import type { Threads } from '../shared/platform/threads/threads.ts';
@@ -29,7 +30,7 @@ type Made =
   | 'visitorStreams';
 
 /** What the API shares with the rest of its process, and what its own parts are made of. */
-type Given = Omit<ApiDeps, Made | 'config' | 'presenceTeller'> & {
+type Given = Omit<ApiDeps, Made | 'config' | 'presenceTeller' | 'typingTeller'> & {
   config: Config;
   pools: ApiPools;
   threads: Threads;
@@ -37,11 +38,12 @@ type Given = Omit<ApiDeps, Made | 'config' | 'presenceTeller'> & {
   findOwn: FindOwnEndpoint;
   teller: TopicTeller;
   presenceTeller: PresenceTeller;
+  typingTeller: TypingTeller;
 };
 
 /** Adds to what the process has what only the API needs. Streams and hub are the caller's to stop. */
 export const createApiDeps = ({ pools, threads, embeddedTemporal, findOwn, teller, ...shared }: Given) => {
-  const { config, db, log, processId } = shared;
+  const { config, db, log, processId, presenceTeller, typingTeller } = shared;
   const temporalUiUrl = embeddedTemporal?.uiUrl ?? config.temporalUiUrl;
   const others = createOthersHearing({ forStreams: pools.forStreams, processId, log });
   const live = createLiveHub({ db: pools.forStreams.db, teller, others, log });
@@ -65,6 +67,8 @@ export const createApiDeps = ({ pools, threads, embeddedTemporal, findOwn, telle
       db,
       reads,
       live,
+      presenceTeller,
+      others,
       baseUrl: config.baseUrl,
       linkTo: shared.media.linkTo,
       log,
@@ -72,7 +76,8 @@ export const createApiDeps = ({ pools, threads, embeddedTemporal, findOwn, telle
     streams: createStreams({
       forStreams: pools.forStreams,
       teller,
-      presenceTeller: shared.presenceTeller,
+      presenceTeller,
+      typingTeller,
       others,
       log,
     }),

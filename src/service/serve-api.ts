@@ -2,12 +2,12 @@ import { createApp } from '../api/app.ts';
 import { createRedactOnThread } from '../shared/external-requests/redact-on-thread.ts';
 import { startPolling } from '../shared/messages/channels/polling/poll-channels.ts';
 import type { DatabaseTarget } from '../shared/platform/db/connect.ts';
-import { createPresenceTeller } from '../shared/presence/tell-presence.ts';
 import { createApiDeps } from './api-deps.ts';
+import { createBeatTellers } from './beat-tellers.ts';
 import { listen } from './listen.ts';
 import { createApiPools } from './pools.ts';
 
-type Shared = Omit<Parameters<typeof createApiDeps>[0], 'pools' | 'presenceTeller' | 'redactBody'>;
+type Shared = Omit<Parameters<typeof createApiDeps>[0], 'pools' | 'presenceTeller' | 'typingTeller' | 'redactBody'>;
 
 type Place = {
   database: DatabaseTarget;
@@ -20,12 +20,12 @@ type Place = {
 /** Serves the API and the dashboard at PORT, and asks the channels that are polled. Rejects when the port is taken. */
 export const serveApi = async (shared: Shared, { database, releasePort, onRefused, started }: Place): Promise<void> => {
   const { config, db, processId, threads, log } = shared;
-  const presenceTeller = createPresenceTeller({ sql: db, processId, log });
-  started.defer(presenceTeller.stop);
+  const { stop, ...beatTellers } = createBeatTellers({ sql: db, processId, log });
+  started.defer(stop);
   const deps = createApiDeps({
     ...shared,
     pools: createApiPools(database, started),
-    presenceTeller,
+    ...beatTellers,
     redactBody: createRedactOnThread(threads),
   });
   started.defer(startPolling(deps).stop);

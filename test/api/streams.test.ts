@@ -8,7 +8,7 @@ import type { StreamOwner } from '../../src/api/stream/stream-slots.ts';
 import type { Topic } from '../../src/shared/facts/topics.ts';
 import { connectForStreams, createOthersHearing } from '../../src/shared/hints/hear-others.ts';
 import { createTopicTeller } from '../../src/shared/hints/tell-topics.ts';
-import { createPresenceTeller } from '../../src/shared/presence/tell-presence.ts';
+import { createBeatTellers } from '../../src/service/beat-tellers.ts';
 import { newUuid } from '../../src/shared/ids.ts';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { createTestDatabase, untilSomebodyWaits } from '../helpers/database.ts';
@@ -45,13 +45,13 @@ const startStreams = (options: Partial<StreamsOptions>) => {
   const log = pino({ level: 'silent' });
   const processId = newUuid();
   const teller = createTopicTeller({ sql: db, processId, log });
-  const presenceTeller = createPresenceTeller({ sql: db, processId, log });
+  const { stop, ...beatTellers } = createBeatTellers({ sql: db, processId, log });
   const others = createOthersHearing({ forStreams, processId, log, gapsEveryMs: hourMs });
-  const streams = createStreams({ forStreams, teller, presenceTeller, others, log, ...still, ...options });
+  const streams = createStreams({ forStreams, teller, ...beatTellers, others, log, ...still, ...options });
   onTestFinished(async () => {
     await streams.stop();
     await teller.stop();
-    await presenceTeller.stop();
+    await stop();
   });
   const tell = (accountId: string, ...topics: Topic[]): void => teller.tell(new Map([[accountId, new Set(topics)]]));
   return { ...streams, tell };

@@ -10,12 +10,11 @@ import { sessionCookieName } from '../../src/api/session-cookie.ts';
 import type { ApiDeps, HealthReport } from '../../src/api/http.ts';
 import { connectReads, createReads, type ReadsOptions } from '../../src/api/reads.ts';
 import type { MakeResource } from '../../src/api/resources.ts';
-import { createVisitorStreams } from '../../src/api/webchat/visitor-streams.ts';
+import { createVisitorStreams, type VisitorStreamsOptions } from '../../src/api/webchat/visitor-streams.ts';
 import { createStreams, type StreamsOptions } from '../../src/api/stream/streams.ts';
 import { connectForStreams, createOthersHearing } from '../../src/shared/hints/hear-others.ts';
 import { createLiveHub } from '../../src/shared/messages/live/hub.ts';
 import { createTopicTeller } from '../../src/shared/hints/tell-topics.ts';
-import { createPresenceTeller } from '../../src/shared/presence/tell-presence.ts';
 import type { CreatedAccount } from '../../src/shared/accounts/create-account.ts';
 import { connectForMessages, createInboundStatements } from '../../src/shared/messages/inbound/share-statements.ts';
 import { channelKinds as ourKinds, type ChannelKinds } from '../../src/shared/messages/channels/kinds.ts';
@@ -36,6 +35,7 @@ import { createSimulateOnThread } from '../../src/shared/runs/simulator/simulate
 import { createThreads } from '../../src/shared/platform/threads/threads.ts';
 import { createEgress } from '../../src/shared/platform/egress/client.ts';
 import type { Logger } from '../../src/shared/platform/log.ts';
+import { createBeatTellers } from '../../src/service/beat-tellers.ts';
 import { listen, type Limits } from '../../src/service/listen.ts';
 import { serveTestEndpoint, type ServedTestEndpoint } from '../../src/service/test-endpoint.ts';
 import { newUuid } from '../../src/shared/ids.ts';
@@ -71,11 +71,11 @@ export type ApiOptions = {
     };
   reads?: ReadsOptions;
   /** Bounds and pauses of the stream of hints. */
-  streaming?: Omit<StreamsOptions, 'forStreams' | 'teller' | 'presenceTeller' | 'others' | 'log'> & {
+  streaming?: Omit<StreamsOptions, 'forStreams' | 'teller' | 'presenceTeller' | 'typingTeller' | 'others' | 'log'> & {
     gapsEveryMs?: number;
   };
   /** Bounds and pauses of the streams of visitors. */
-  visitors?: Omit<Parameters<typeof createVisitorStreams>[0], 'db' | 'reads' | 'live' | 'baseUrl' | 'linkTo' | 'log'>;
+  visitors?: Partial<VisitorStreamsOptions>;
   /** How long clients may take. */
   limits?: Partial<Limits>;
   /** Whether there is a test endpoint; none when not given. */
@@ -119,6 +119,8 @@ export type TestApi = {
   dispatched: WorkItem[];
   /** DATA_DIR of its files. */
   mediaDir: string;
+  /** What streams of visitors are made of. */
+  visitorDeps: VisitorStreamsOptions;
   /** The lines logged so far. */
   logged: string[];
   createAccount: (options?: { plan?: Plan; email?: string }) => Promise<TestAccount>;
@@ -174,21 +176,25 @@ export const startApi = async ({
     world?.egress ?? createEgress({ allow: parseEgressAllow(egressAllow), extraCa: testCa().certPem, findOwn });
   const processId = newUuid();
   const teller = createTopicTeller({ sql: db, processId, log: logger });
-  const presenceTeller = createPresenceTeller({ sql: db, processId, log: logger });
+  const beatTellers = createBeatTellers({ sql: db, processId, log: logger });
+  const { presenceTeller, typingTeller } = beatTellers;
   const { gapsEveryMs = 1_000, ...streamsOptions } = streaming;
   const others = createOthersHearing({ forStreams, processId, log: logger, gapsEveryMs });
   const live = createLiveHub({ db: forStreams.db, teller, others, log: logger });
-  const streams = createStreams({ forStreams, teller, presenceTeller, others, log: logger, ...streamsOptions });
+  const hearing = { forStreams, teller, presenceTeller, typingTeller, others };
+  const streams = createStreams({ ...hearing, log: logger, ...streamsOptions });
   const ownReads = world?.reads ?? createReads(forReads, reads);
-  const visitorStreams = createVisitorStreams({
+  const visitorDeps = {
     db,
     reads: ownReads,
     live,
+    presenceTeller,
+    others,
     baseUrl: settings.baseUrl,
     linkTo: media.linkTo,
     log: logger,
-    ...visitors,
-  });
+  };
+  const visitorStreams = createVisitorStreams({ ...visitorDeps, ...visitors });
   const faults: string[] = [];
   const onUntold = (fault: string): void => void faults.push(fault);
   const told = { tellTopics: teller.tell, onUntold };
@@ -231,6 +237,7 @@ export const startApi = async ({
     live,
     visitorStreams,
     presenceTeller,
+    typingTeller,
   };
   const app = createApp(deps, resources);
   if (!resources) checkAnswers(app, deps, (fault) => faults.push(fault));
@@ -247,6 +254,7 @@ export const startApi = async ({
     target,
     dispatched,
     mediaDir,
+    visitorDeps,
     logged,
     requireDocumented,
     createAccount: async (options) => {
@@ -294,7 +302,7 @@ export const startApi = async ({
       await forReads.end({ timeout: 5 });
       await forMessages.end({ timeout: 5 });
       await teller.stop();
-      await presenceTeller.stop();
+      await beatTellers.stop();
       await forStreams.db.end({ timeout: 5 });
       await drop();
       requireDocumented();

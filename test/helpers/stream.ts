@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { vi } from 'vitest';
 import { sessionCookieName } from '../../src/api/session-cookie.ts';
 import type { Topic } from '../../src/shared/facts/topics.ts';
-import type { ConversationHint, Hint } from '../../src/shared/hints/schema.ts';
+import type { ConversationHint, Hint, TypingHint } from '../../src/shared/hints/schema.ts';
 import type { TestApi } from './api.ts';
 
 /** A stream of hints, as a browser reads it. */
@@ -13,6 +13,8 @@ export type TestStream = {
   hints: Hint[];
   /** What it was told of conversations, in order. */
   talks: ConversationHint[];
+  /** What it was told of contacts who type, in order. */
+  typing: TypingHint[];
   /** All bytes so far. */
   text: () => string;
   /** Resolves when the topic is told. What was told before the call counts, unless `clear` was called since. */
@@ -46,6 +48,7 @@ export const openStream = async (
   let text = '';
   const hints: Hint[] = [];
   const talks: ConversationHint[] = [];
+  const typing: TypingHint[] = [];
   let unread = '';
   answer.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk;
@@ -55,6 +58,7 @@ export const openStream = async (
       const [, name, data = ''] = /^(?:event: (\w+)\n)?data: (.*)$/.exec(event) ?? [];
       if (data !== '' && name === undefined) hints.push(JSON.parse(data));
       if (name === 'conversation') talks.push(JSON.parse(data));
+      if (name === 'typing') typing.push(JSON.parse(data));
     }
   });
   answer.on('error', () => {});
@@ -63,6 +67,7 @@ export const openStream = async (
     answer,
     hints,
     talks,
+    typing,
     text: () => text,
     untilHint: async (topic) => {
       await vi.waitUntil(() => hints.some((hint) => hint.topic === topic), { timeout: 15_000, interval: 10 });

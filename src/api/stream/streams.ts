@@ -10,11 +10,14 @@ import { roleOfTopic } from '../../shared/hints/schema.ts';
 import type { TopicTeller } from '../../shared/hints/tell-topics.ts';
 import type { Beat, PresenceBounds } from '../../shared/presence/register.ts';
 import type { PresenceTeller } from '../../shared/presence/tell-presence.ts';
+import type { TypingBeat } from '../../shared/typing/payloads.ts';
+import type { TypingTeller } from '../../shared/typing/tell-typing.ts';
 import type { Logger } from '../../shared/platform/log.ts';
 import { startPeriodic, type Periodic } from '../../shared/platform/periodic.ts';
 import { mayAs } from '../roles.ts';
 import { createPresenceOfStreams } from './presence-of-streams.ts';
 import { createStreamSlots, type StreamBounds, type StreamOwner } from './stream-slots.ts';
+import { createTypingOfStreams } from './typing-of-streams.ts';
 import { beginEvents, textOfTalks, writeBeat, writeHint } from './write.ts';
 
 /** Who listens. */
@@ -35,6 +38,7 @@ export type StreamsOptions = {
   /** What this process tells itself. */
   teller: Pick<TopicTeller, 'hear' | 'hearTalks'>;
   presenceTeller: Pick<PresenceTeller, 'hear'>;
+  typingTeller: Pick<TypingTeller, 'hear'>;
   /** What others tell. */
   others: OthersHearing;
   log: Logger;
@@ -61,6 +65,7 @@ export const createStreams = ({
   forStreams,
   teller,
   presenceTeller,
+  typingTeller,
   others,
   log,
   bounds,
@@ -136,8 +141,20 @@ export const createStreams = ({
     if (open.size > 0) presence.hear(beat);
   };
 
-  const endHearing = [teller.hear(hear), teller.hearTalks(hearTalks), presenceTeller.hear(hearPresence)];
-  const listener = { hear, hearTalks, hearPresence };
+  const typing = createTypingOfStreams((accountId, text) => {
+    for (const stream of byAccount.get(accountId) ?? []) send(stream, (response) => void response.write(text));
+  });
+  const hearTyping = (beat: TypingBeat): void => {
+    if (byAccount.has(beat.accountId)) typing.hear(beat);
+  };
+
+  const listener = { hear, hearTalks, hearPresence, hearTyping };
+  const endHearing = [
+    teller.hear(hear),
+    teller.hearTalks(hearTalks),
+    presenceTeller.hear(hearPresence),
+    typingTeller.hear(hearTyping),
+  ];
 
   const checkSessions = async (): Promise<void> => {
     const checked = [...open];
@@ -187,6 +204,7 @@ export const createStreams = ({
     waiting.drop();
     waitingTalks.drop();
     presence.clear();
+    typing.clear();
     const resting = others.rest(listener).catch((error: unknown) => log.warn({ err: error }, 'stream_rest.failed'));
     await Promise.all([...stopped, resting]);
   };

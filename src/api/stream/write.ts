@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Talks } from '../../shared/hints/gather-talks.ts';
-import type { ConversationHint, Hint } from '../../shared/hints/schema.ts';
+import type { ConversationHint, Hint, TypingHint } from '../../shared/hints/schema.ts';
 import { showId } from '../../shared/ids.ts';
 import type { PresenceBody } from '../../shared/presence/schema.ts';
 
@@ -36,6 +36,10 @@ export const textOfTalks = (talks: Talks): string => {
 
 export const writePresence = (response: ServerResponse, presence: PresenceBody): void =>
   void response.write(`event: presence\ndata: ${JSON.stringify(presence)}\n\n`);
+
+/** The text of the events of contacts who type. */
+export const textOfTyping = (hints: readonly TypingHint[]): string =>
+  hints.map((hint) => `event: typing\ndata: ${JSON.stringify(hint)}\n\n`).join('');
 
 /** A sign of life: without any, proxies and pages take the connection for dead. */
 export const writeBeat = (response: ServerResponse): void => void response.write('event: beat\ndata: 1\n\n');

@@ -16,6 +16,7 @@ import { receiveVisitorMessage } from './receive-visitor-message.ts';
 import { markReadByVisitor } from '../../shared/messages/webchat/mark-read.ts';
 import { readBody, typingBody } from '../../shared/messages/webchat/schema.ts';
 import { nothingSaid, type ShownThread } from '../../shared/messages/webchat/show-thread.ts';
+import { findLatest } from '../../shared/messages/webchat/thread.ts';
 import { readShownThread } from './read-shown-thread.ts';
 import { takeFileOfVisitor } from './upload.ts';
 import { requireVisitor, threadOf, visitBody, visiting, type Visit } from './visits.ts';
@@ -94,9 +95,13 @@ const visitorRoutes = (deps: ApiDeps, share: Middleware<Partial<ApiState>>): Api
   router.post(
     '/:id/typing',
     visiting(visits, async (ctx, visit) => {
-      requireVisitor(visit);
-      await visitBody(ctx, typingBody, smallBody);
+      const of = threadOf(visit.channel, requireVisitor(visit));
+      const { is_typing: isTyping } = await visitBody(ctx, typingBody, smallBody);
       ctx.status = 204;
+      if (!of) return;
+      const { accountId } = of;
+      const latest = await deps.reads(accountId, (sql) => findLatest(sql, of));
+      if (latest?.status === 'open') deps.typingTeller.tell({ accountId, conversationId: latest.id, isTyping });
     }),
   );
   router.post(
@@ -163,7 +168,6 @@ const readChangesFor = async (
   const first = before === undefined ? undefined : parseId('message', before);
   if (before !== undefined && first === undefined)
     throw new RequestError('invalid_request', '`before` must be the id of a message.');
-  return deps.reads(of.accountId, (db) =>
-    readShownThread(db, of, { ...askedOf(asked), before: first }, deps.media.linkTo),
-  );
+  const showing = { linkTo: deps.media.linkTo, isAgentTyping: deps.visitorStreams.isAgentTyping };
+  return deps.reads(of.accountId, (db) => readShownThread(db, of, { ...askedOf(asked), before: first }, showing));
 };

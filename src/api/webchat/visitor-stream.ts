@@ -24,7 +24,10 @@ export type VisitorStream = StreamOwner & {
   /** The conversation that it shows, a UUID. */
   conversationId: string | undefined;
   isClosed: boolean;
-  typing: Typing;
+  /** What its client knows of it; undefined until the stream has told it. */
+  typing: Typing | undefined;
+  /** When it has begun, or shown something, last, in ms. */
+  activeMs: number;
   /** Resolves when all changes that came are shown; `waiting` says how many are not. */
   shown: Promise<void>;
   waiting: number;

@@ -5,13 +5,17 @@ import { createBulkhead } from '../../shared/platform/bulkhead/bulkhead.ts';
 import type { Logger } from '../../shared/platform/log.ts';
 import { startPeriodic, type Periodic } from '../../shared/platform/periodic.ts';
 import type { Database } from '../../shared/platform/db/connect.ts';
+import type { OthersHearing } from '../../shared/hints/hear-others.ts';
+import type { Beat } from '../../shared/presence/register.ts';
+import type { PresenceTeller } from '../../shared/presence/tell-presence.ts';
 import type { LiveHub } from '../../shared/messages/live/hub.ts';
 import type { VisitorChanges } from '../../shared/messages/live/read-visitor-changes.ts';
 import { findLatest, isForVisitor, type AskedThread } from '../../shared/messages/webchat/thread.ts';
 import type { Reads } from '../reads.ts';
 import { beginEvents, writeComment } from '../stream/write.ts';
-import { findMoved, findTyping, mayGoOn } from './look-after-streams.ts';
+import { findMoved, mayGoOn } from './look-after-streams.ts';
 import { showThread } from './read-shown-thread.ts';
+import { createTypingOfThreads, type TypingOfThreads } from './typing-of-threads.ts';
 import type { StreamOwner, VisitorStream } from './visitor-stream.ts';
 
 export type VisitorStreams = {
@@ -22,27 +26,32 @@ export type VisitorStreams = {
   open: (response: ServerResponse, owner: StreamOwner, asked: Omit<AskedThread, 'before'>) => Promise<void>;
   /** A visitor has written in this conversation, a UUID: who shows another one reads everything again. */
   noteConversation: (visitorId: string, conversationId: string) => void;
+  isAgentTyping: TypingOfThreads['isAgentTyping'];
   /** Ends all streams, and refuses new ones. */
   stop: () => Promise<void>;
 };
 
 type StreamBounds = { ofProcess: number; ofVisitor: number };
 
-type Options = {
+export type VisitorStreamsOptions = {
   db: Database;
   reads: Reads;
   live: Pick<LiveHub, 'watchConversation'>;
+  presenceTeller: Pick<PresenceTeller, 'hear'>;
+  others: Pick<OthersHearing, 'start' | 'rest'>;
   baseUrl: string;
   linkTo: LinkTo;
   log: Logger;
   bounds?: StreamBounds;
   heartbeatEveryMs?: number;
-  /** How often it is looked who types no more, and whose thread has gone on in another conversation, in ms. */
+  /** How often it is looked who types, and whose thread has gone on in another conversation, in ms. */
   lookEveryMs?: number;
   /** How often it is looked who may show the webchat no more, in ms. */
   checkEveryMs?: number;
   /** A stream is dropped of which so many bytes wait to be read. */
   unreadBytes?: number;
+  /** The clock of agents who type, in ms. */
+  now?: () => number;
 };
 
 /** With these, the streams of users and ordinary requests stay below the connections of a process (see `listen`). */
@@ -56,6 +65,8 @@ export const createVisitorStreams = ({
   db,
   reads,
   live,
+  presenceTeller,
+  others,
   baseUrl,
   linkTo,
   log,
@@ -64,7 +75,8 @@ export const createVisitorStreams = ({
   lookEveryMs = 2_000,
   checkEveryMs = 5_000,
   unreadBytes = 256 * 1024,
-}: Options): VisitorStreams => {
+  now = () => performance.now(),
+}: VisitorStreamsOptions): VisitorStreams => {
   const slots = createBulkhead({ total: ofProcess, perKey: ofVisitor });
   const open = new Set<VisitorStream>();
   let work: Periodic[] = [];
@@ -79,6 +91,18 @@ export const createVisitorStreams = ({
   const tell = (stream: VisitorStream, event: 'changes' | 'typing' | 'reset', body: object = {}): void =>
     write(stream, `event: ${event}\ndata: ${JSON.stringify(body)}\n\n`);
 
+  const typing = createTypingOfThreads({
+    sql: db,
+    streams: () => open,
+    tell: (stream, body) => tell(stream, 'typing', body),
+    now,
+  });
+  const hearPresence = (beat: Beat): void => {
+    if (open.size > 0) typing.hear(beat);
+  };
+  const endHearing = presenceTeller.hear(hearPresence);
+  const listener = { hearPresence };
+
   /** The client reads everything, and comes again for what follows that. */
   const reset = (stream: VisitorStream): void => {
     tell(stream, 'reset');
@@ -91,9 +115,13 @@ export const createVisitorStreams = ({
     const { conversation, messages, revision } = changes;
     if (!conversation.isLatest) return reset(stream);
     const thread = { conversation, revision, messages: messages.filter(isForVisitor), hasMore: false };
-    const { has_more: _, ...shown } = await reads(of.accountId, (sql) => showThread(sql, of, thread, linkTo));
+    if (messages.some(({ sentBy }) => sentBy?.type === 'user')) typing.noteAnswer(conversation.id);
+    const { has_more: _, ...shown } = await reads(of.accountId, (sql) =>
+      showThread(sql, of, thread, { linkTo, isAgentTyping: typing.isAgentTyping }),
+    );
     stream.isClosed = conversation.status === 'closed';
     stream.typing = shown.typing;
+    stream.activeMs = now();
     tell(stream, 'changes', shown);
   };
 
@@ -113,15 +141,8 @@ export const createVisitorStreams = ({
   };
 
   const look = async (): Promise<void> => {
-    const all = [...open];
-    for (const stream of await findMoved(db, all)) reset(stream);
-    const typing = all.filter((stream) => stream.typing.bot);
-    const still = await findTyping(db, typing);
-    for (const stream of typing) {
-      if (still.has(stream) || !stream.typing.bot) continue;
-      stream.typing = { ...stream.typing, bot: false };
-      tell(stream, 'typing', stream.typing);
-    }
+    for (const stream of await findMoved(db, [...open])) reset(stream);
+    await typing.look();
   };
   const check = async (): Promise<void> => {
     const all = [...open];
@@ -143,7 +164,9 @@ export const createVisitorStreams = ({
   const rest = async (): Promise<void> => {
     const stopped = work.map(({ stop }) => stop());
     work = [];
-    await Promise.all(stopped);
+    typing.clear();
+    const resting = others.rest(listener).catch((error: unknown) => log.warn({ err: error }, 'webchat_rest.failed'));
+    await Promise.all([...stopped, resting]);
   };
 
   const takeSlot = ({ visitorId, channel: { accountId } }: StreamOwner): (() => void) => {
@@ -165,7 +188,8 @@ export const createVisitorStreams = ({
         hasBegun: false,
         conversationId: undefined,
         isClosed: false,
-        typing: { bot: false, agent: false },
+        typing: undefined,
+        activeMs: now(),
         shown: begun.promise,
         waiting: 0,
       };
@@ -180,6 +204,7 @@ export const createVisitorStreams = ({
       };
       response.once('close', leave);
       try {
+        await others.start(listener);
         const latest = owner.of && (await findLatest(db, owner.of));
         stream.conversationId = latest?.id;
         stream.isClosed = latest?.status === 'closed';
@@ -210,8 +235,10 @@ export const createVisitorStreams = ({
         if (stream.visitorId === visitorId && stream.hasBegun && stream.conversationId !== conversationId)
           reset(stream);
     },
+    isAgentTyping: typing.isAgentTyping,
     stop: async () => {
       isStopping = true;
+      endHearing();
       for (const { response, hasBegun } of open) if (hasBegun) response.end();
       await rest();
     },

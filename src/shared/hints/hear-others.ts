@@ -6,6 +6,7 @@ import type { Logger } from '../platform/log.ts';
 import { startPeriodic, type Periodic } from '../platform/periodic.ts';
 import { channel as presenceChannel, readBeats } from '../presence/payloads.ts';
 import type { Beat } from '../presence/register.ts';
+import { readTyping, typingChannel, type TypingBeat } from '../typing/payloads.ts';
 import type { Talks } from './gather-talks.ts';
 import type { Changed } from './gather-topics.ts';
 import { channel, readPayload } from './payloads.ts';
@@ -29,11 +30,12 @@ export const connectForStreams = (target: DatabaseTarget, watching: ReplaceOptio
   return { db, onNotify: (name, listener) => void listeners.set(name, listener) };
 };
 
-/** Who wants to hear what other processes tell. */
+/** Who wants to hear what other processes tell, and of what. */
 type OtherListener = {
-  hear: (changed: Changed) => void;
-  hearTalks: (talks: Talks) => void;
-  hearPresence: (beat: Beat) => void;
+  hear?: (changed: Changed) => void;
+  hearTalks?: (talks: Talks) => void;
+  hearPresence?: (beat: Beat) => void;
+  hearTyping?: (beat: TypingBeat) => void;
 };
 
 export type OthersHearing = {
@@ -53,7 +55,7 @@ const restMs = 2_000;
 /** How often everything is heard of while a process of a version that tells nothing is at work, in ms. */
 const muteEveryMs = 5_000;
 
-/** Hears what other processes tell, and who is where, while anybody listens. `processId` is this process, a UUID. */
+/** Hears what other processes tell, who is where and who types, while anybody listens. `processId` is this process, a UUID. */
 export const createOthersHearing = ({
   forStreams: { db, onNotify },
   processId,
@@ -74,27 +76,31 @@ export const createOthersHearing = ({
 
   onNotify(channel, (payload) => {
     const changed = listening && readPayload(processId, payload);
-    if (changed) for (const { hear } of listeners) hear(changed);
+    if (changed) for (const { hear } of listeners) hear?.(changed);
   });
   onNotify(talkChannel, (payload) => {
     const talks = listening && readTalks(processId, payload);
-    if (talks) for (const { hearTalks } of listeners) hearTalks(talks);
+    if (talks) for (const { hearTalks } of listeners) hearTalks?.(talks);
   });
   onNotify(presenceChannel, (payload) => {
     if (!listening) return;
-    for (const beat of readBeats(processId, payload)) for (const { hearPresence } of listeners) hearPresence(beat);
+    for (const beat of readBeats(processId, payload)) for (const { hearPresence } of listeners) hearPresence?.(beat);
+  });
+  onNotify(typingChannel, (payload) => {
+    if (!listening) return;
+    for (const beat of readTyping(processId, payload)) for (const { hearTyping } of listeners) hearTyping?.(beat);
   });
 
   const hearEverything = (): void => {
     heardMs = performance.now();
     for (const { hear, hearTalks } of listeners) {
-      hear('everything');
-      hearTalks('everything');
+      hear?.('everything');
+      hearTalks?.('everything');
     }
   };
 
   const listen = async (): Promise<void> => {
-    await Promise.all([channel, talkChannel, presenceChannel].map((name) => db`listen ${db(name)}`));
+    await Promise.all([channel, talkChannel, presenceChannel, typingChannel].map((name) => db`listen ${db(name)}`));
   };
 
   const findOthers = () => db<[{ isListening: boolean; others: OtherProcess[] }]>`

@@ -50,3 +50,14 @@ export const conversationHintBody = z
   });
 
 export type ConversationHint = z.infer<typeof conversationHintBody>;
+
+/** That a contact types, or does so no more. */
+export const typingHintBody = z
+  .object({ id: z.string().meta({ example: exampleId('conversation') }), is_typing: z.boolean() })
+  .meta({
+    id: 'TypingHint',
+    description:
+      'The contact of a conversation types: repeated every few seconds while that is so. A page shows it for ten seconds at most.',
+  });
+
+export type TypingHint = z.infer<typeof typingHintBody>;

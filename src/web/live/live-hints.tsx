@@ -5,6 +5,7 @@ import { joinStream, type StreamEvent } from './shared-stream.ts';
 import { noteStream } from './stream-state.ts';
 import { hearTalk, tellGap } from './talks.ts';
 import { pathsOf, readHint } from './topics.ts';
+import { forgetTyping, hearTyping } from './typing.ts';
 
 /** How long after the first stream has begun what was asked before it is asked for again, in ms. */
 const firstAgainMs = 5_000;
@@ -26,6 +27,7 @@ export const LiveHints = () => {
     const hear = ({ name, data }: StreamEvent): void => {
       if (name === 'presence') hearPresence(data);
       else if (name === 'conversation') hearTalk(data);
+      else if (name === 'typing') hearTyping(data);
       else refetch(readHint(data).flatMap(pathsOf));
     };
     const leave = joinStream({
@@ -39,7 +41,10 @@ export const LiveHints = () => {
         tellGap();
         isFirst = false;
       },
-      lose: () => noteStream(false),
+      lose: () => {
+        noteStream(false);
+        forgetTyping();
+      },
       lack: refetchAll,
     });
     return () => {

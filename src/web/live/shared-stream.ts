@@ -1,7 +1,9 @@
 import { parseOrNothing } from '../../shared/platform/json/parse-or-nothing.ts';
 
+const names = ['message', 'presence', 'conversation', 'typing'] as const;
+
 /** An event of the server's stream. */
-export type StreamEvent = { name: 'message' | 'presence' | 'conversation'; data: string };
+export type StreamEvent = { name: (typeof names)[number]; data: string };
 
 /** A page that listens. */
 export type StreamListener = {
@@ -12,8 +14,6 @@ export type StreamListener = {
   /** There is no stream, and a while has passed. */
   lack: () => void;
 };
-
-const names = ['message', 'presence', 'conversation'] as const;
 
 /** How long after a refused stream it is asked for again, in ms. A browser does that by itself only after a lost connection. */
 const againMs = 30_000;

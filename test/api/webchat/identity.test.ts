@@ -31,7 +31,7 @@ const visitorsOf = (external_id: string) =>
 const ada = async (): Promise<TestVisitor> => {
   const visitor = aVisitor(api, channel);
   expect((await visitor.identify(anIdentity(channel.secret, 'ada'))).status).toBe(200);
-  await visitor.say('My order is 4711');
+  await visitor.say('My order is plum-velvet');
   return visitor;
 };
 
@@ -44,7 +44,7 @@ describe('a visitor whom the site identifies', () => {
     const second = aVisitor(api, channel);
     await second.identify(anIdentity(channel.secret, 'ada'));
     expect(second.token).not.toBe(token);
-    expect(await textsOf(second)).toEqual(['My order is 4711']);
+    expect(await textsOf(second)).toEqual(['My order is plum-velvet']);
     expect(await visitorsOf('ada')).toHaveLength(1);
   });
 
@@ -141,11 +141,11 @@ describe.each(Object.entries(impostors))('with %s', (_, identityOf) => {
       expect(refused.text).not.toContain('visitor_token');
       visitor.token = token;
       for (const [method, path, body] of routes)
-        expect((await visitor.ask(method, path, { body })).text).not.toContain('4711');
+        expect((await visitor.ask(method, path, { body })).text).not.toContain('plum-velvet');
       victim.token = before.conversation ? victim.token : undefined;
       expect(await victim.read()).toMatchObject({
         revision: before.revision,
-        messages: [{ text: 'My order is 4711' }],
+        messages: [{ text: 'My order is plum-velvet' }],
       });
     },
   );

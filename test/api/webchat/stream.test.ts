@@ -61,11 +61,11 @@ describe('the stream of a visitor', () => {
     await visitor.say('M');
     await stream.untilText('M');
     const { has_more: _, ...last } = await visitor.read(`?after=${before.revision}`);
-    const streamed = stream.events.flatMap(({ body }) => body.messages);
+    const streamed = stream.changes().flatMap(({ messages }) => messages);
     expect(new Map(streamed.map((message) => [message.id, message]))).toEqual(
       new Map(last.messages.map((message) => [message.id, message])),
     );
-    expect(stream.events.at(-1)?.body).toMatchObject({ revision: last.revision, conversation: last.conversation });
+    expect(stream.changes().at(-1)).toMatchObject({ revision: last.revision, conversation: last.conversation });
   });
 
   test('resumes after a revision: nothing is missing and nothing comes twice', async () => {
@@ -74,12 +74,12 @@ describe('the stream of a visitor', () => {
     await reply('two');
     const first = await open(visitor, `?after=${revision}`);
     await first.untilText('two');
-    const at = first.events.at(-1)?.body.revision;
+    const at = first.changes().at(-1)?.revision;
     first.close();
     await reply('three');
     const second = await open(visitor, `?after=${at}`);
     await second.untilText('three');
-    expect(second.events.flatMap(({ body }) => body.messages.map(({ text }) => text))).toEqual(['three']);
+    expect(second.changes().flatMap(({ messages }) => messages.map(({ text }) => text))).toEqual(['three']);
   });
 
   test('of another conversation, or of a later revision than there is, says to read everything again', async () => {
@@ -184,16 +184,7 @@ describe('streams of visitors are bounded:', () => {
   test('a client that does not read is dropped, and another tab of the visitor goes on', async () => {
     await visitor.say('Hello');
     const quick = await open(visitor);
-    const { db, reads, live, log, config, media } = api.deps;
-    const own = createVisitorStreams({
-      db,
-      reads,
-      live,
-      log,
-      baseUrl: config.baseUrl,
-      linkTo: media.linkTo,
-      unreadBytes: 1_024,
-    });
+    const own = createVisitorStreams({ ...api.visitorDeps, unreadBytes: 1_024 });
     onTestFinished(() => own.stop());
     const response = await unreadResponse();
     const dropped = once(response, 'close');

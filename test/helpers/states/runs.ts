@@ -1,3 +1,4 @@
+import { readId } from '../../../src/shared/ids.ts';
 import type { Sql } from '../../../src/shared/platform/db/connect.ts';
 
 /** Time passes: the sweep's look at a run is due. */
@@ -144,4 +145,12 @@ export const completeAll = async (sql: Sql, accountId: string): Promise<void> =>
 /** A process died between a request that cannot be repeated and its record, and the block had no other way. */
 export const loseOutcome = async (sql: Sql, id: string): Promise<void> => {
   await sql`update runs set reason = 'outcome_unknown' where id = ${id} and status = 'failed'`;
+};
+
+/** So many seconds pass for a run, a TypeID. */
+export const showTimePassed = async (sql: Sql, id: string, seconds: number): Promise<void> => {
+  const before = sql`make_interval(secs => ${seconds})`;
+  await sql`
+    update runs set started_at = started_at - ${before}, waiting_since = waiting_since - ${before}, wake_at = wake_at - ${before}
+    where id = ${readId('run', id)}`;
 };

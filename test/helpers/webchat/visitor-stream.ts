@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { ShownThread } from '../../../src/shared/messages/webchat/show-thread.ts';
+import type { Typing } from '../../../src/shared/messages/webchat/typing.ts';
 import type { TestApi } from '../api.ts';
 import { site, type TestVisitor, type TestWebchat } from './visitor.ts';
 
@@ -12,6 +13,8 @@ export type TestVisitorStream = {
   status: number | undefined;
   headers: IncomingMessage['headers'];
   events: Streamed[];
+  /** The bodies of events `changes`. */
+  changes: () => ShownThread[];
   /** All bytes so far. */
   text: () => string;
   /** Resolves when an event came that is so. */
@@ -55,6 +58,7 @@ export const openVisitorStream = async (
     status: answer.statusCode,
     headers: answer.headers,
     events,
+    changes: () => events.flatMap(({ event, body }) => (event === 'changes' ? body : [])),
     text: () => text,
     until: (isIt) => vi.waitUntil(() => events.find(isIt), wait),
     untilText: async (wanted) => {
@@ -67,4 +71,18 @@ export const openVisitorStream = async (
     close: () => asked.destroy(),
     pause: () => void answer.pause(),
   };
+};
+
+/** The stream of a visitor who has written; `untilTyping` resolves when it last said that these type. */
+export const listenToTyping = async (api: TestApi, channel: TestWebchat, visitor: TestVisitor) => {
+  const { revision } = await visitor.read();
+  const stream = await openVisitorStream(api, channel, visitor, { query: `?after=${revision}` });
+  const told = (): unknown => {
+    const last = stream.events.findLast(({ event }) => event !== 'reset');
+    return last?.event === 'changes' ? last.body.typing : last?.body;
+  };
+  const untilTyping = async (typing: Typing): Promise<void> => {
+    await expect.poll(told, { timeout: 15_000, interval: 10 }).toEqual(typing);
+  };
+  return { ...stream, untilTyping };
 };

@@ -9,7 +9,11 @@ export type TestWebchat = { id: string; secret: string };
 export const site = 'https://shop.example';
 
 /** Creates a webchat that `site` may show. */
-export const aWebchat = async (api: TestApi, { apiKey }: TestAccount, fields: object = {}): Promise<TestWebchat> => {
+export const aWebchat = async (
+  api: TestApi,
+  { apiKey }: Pick<TestAccount, 'apiKey'>,
+  fields: object = {},
+): Promise<TestWebchat> => {
   const body = { type: 'webchat', name: 'Shop', origins: [site], ...fields };
   return (await api.request<TestWebchat>('POST', '/v1/channels', { key: apiKey, body })).body;
 };

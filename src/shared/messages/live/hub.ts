@@ -104,7 +104,7 @@ export const createLiveHub = ({ db, teller, others, log, bounds = defaultBounds 
   };
 
   const endHearing = teller.hearTalks(hearTalks);
-  const listener = { hearTalks, hear: () => {}, hearPresence: () => {} };
+  const listener = { hearTalks };
   const rest = () => others.rest(listener).catch((error: unknown) => log.warn({ err: error }, 'live_rest.failed'));
 
   const watchedOf = ({ accountId, conversationId }: Watch): Watched => {

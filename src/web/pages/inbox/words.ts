@@ -41,8 +41,10 @@ export const words = {
     snoozed: 'Snoozed until',
     by: (author: string) => `${author}: `,
     you: 'You',
+    isTyping: 'Typing…',
   },
   thread: {
+    contactTypes: (name: string) => `${name} is typing…`,
     label: 'Messages',
     older: 'Load older messages',
     beginning: 'Conversation opened',

@@ -4,6 +4,7 @@ import { usePresence } from '../../../live/presence.ts';
 import { words as all } from '../words.ts';
 import { CannedList, optionId } from './canned-list.tsx';
 import { useCanned } from './use-canned.ts';
+import { useIsTyping } from './use-is-typing.ts';
 import type { Kind } from './draft-key.ts';
 import type { useDraft } from './use-draft.ts';
 
@@ -40,7 +41,7 @@ export const DraftText = ({
   children,
   ...more
 }: Props & Extra) => {
-  usePresence(conversationId, draft.text.trim() === '' ? null : kind);
+  usePresence(conversationId, useIsTyping(draft.text) ? kind : null);
   return (
     <>
       <Textarea

@@ -3,6 +3,7 @@ import { memo } from 'react';
 import { Link } from 'react-router';
 import { useContact } from '../../../api/contact-names.ts';
 import type { Schemas } from '../../../api/client.ts';
+import { useIsContactTyping } from '../../../live/typing.ts';
 import { Avatar } from '../../../parts/avatar.tsx';
 import { sayContact } from '../../../parts/contact-link.tsx';
 import { channelKind } from '../../../parts/kinds/channel-kinds.ts';
@@ -33,6 +34,7 @@ export const Row = memo(({ conversation, channelType, owner, author, isOpened, h
   const { waiting_since: waitingSince, snoozed_until: snoozedUntil } = conversation;
   const contact = useContact(contactId);
   const name = contact && sayContact(contact);
+  const isTyping = useIsContactTyping(conversation.id);
   const said = last ? last.text || conversationWords.noText : conversationWords.noMessage;
   return (
     <li>
@@ -56,9 +58,15 @@ export const Row = memo(({ conversation, channelType, owner, author, isOpened, h
           </span>
           <span className="inbox-line">
             <span className="inbox-excerpt">
-              {hasDraft && <span className="inbox-draft">{words.draft} </span>}
-              {author !== undefined && words.by(author)}
-              {said}
+              {isTyping ? (
+                <span className="inbox-types">{words.isTyping}</span>
+              ) : (
+                <>
+                  {hasDraft && <span className="inbox-draft">{words.draft} </span>}
+                  {author !== undefined && words.by(author)}
+                  {said}
+                </>
+              )}
             </span>
             {unread > 0 && (
               <Badge circle={unread < 10} miw="max-content" aria-label={conversationWords.unread(unread)}>

@@ -13,6 +13,7 @@ import { OutgoingMessages } from '../composer/outgoing-messages.tsx';
 import type { Outgoing } from '../composer/outgoing.ts';
 import { threadId } from '../composer/text.tsx';
 import { words as all } from '../words.ts';
+import { ContactTyping } from './contact-typing.tsx';
 import { ActLine } from './act-line.tsx';
 import { createEntries, loadedFrom, type Entry } from './entries.ts';
 import { Message, Said } from './message.tsx';
@@ -104,6 +105,7 @@ export const Thread = ({ conversation, thread, name, reading, outgoing, send, ed
           </ol>
         </div>
       </div>
+      <ContactTyping conversationId={conversation.id} name={name} />
       {hasNews && (
         <Button size="compact-sm" className="inbox-to-end" onClick={toEnd}>
           {words.news}
