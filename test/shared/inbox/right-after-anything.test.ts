@@ -14,6 +14,7 @@ import { snooze, wakeSnoozed } from '../../../src/shared/messages/conversations/
 import { receiveInTransaction } from '../../../src/shared/messages/inbound/receive-in-transaction.ts';
 import { reply } from '../../../src/shared/messages/outbound/reply.ts';
 import { anInboundMessage } from '../../helpers/builders.ts';
+import { numbersBy } from '../../helpers/seeded-numbers.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
 import { aFlow } from '../../helpers/live-flows.ts';
 import { aChannel } from '../../helpers/messages.ts';
@@ -28,17 +29,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** The same numbers below one for the same seed (mulberry32). */
-const createRandom = (seed: number) => {
-  let state = seed;
-  return (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-};
-
 const operationsInAll = 10_000;
 
 test('owners, handovers and counts of the inbox agree after 10,000 random operations, many at a time', async () => {
@@ -50,7 +40,7 @@ test('owners, handovers and counts of the inbox agree after 10,000 random operat
   const users = await Promise.all(Array.from({ length: 4 }, () => aColleague(db, accountId, 'agent')));
   const channels = await Promise.all([aChannel(world, null), aChannel(world, null)]);
   const seed = Number(process.env['INBOX_SEED'] ?? Date.now() % 1_000_000);
-  const random = createRandom(seed);
+  const random = numbersBy(seed);
   const anyOf = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(random() * items.length)];
   const one = <Item>(items: readonly Item[]): Item => {
     const item = anyOf(items);

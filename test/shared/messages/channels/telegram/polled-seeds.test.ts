@@ -3,28 +3,17 @@ import { newUuid } from '../../../../../src/shared/ids.ts';
 import { startPolling } from '../../../../../src/shared/messages/channels/polling/poll-channels.ts';
 import { createInboundStatements } from '../../../../../src/shared/messages/inbound/share-statements.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../../../helpers/delivery-world.ts';
+import { numbersBy } from '../../../../helpers/seeded-numbers.ts';
 import { resetIds, write, type Bot } from '../../../../helpers/telegram/bots.ts';
 import { kindsWithTelegram } from '../../../../helpers/telegram/kinds.ts';
 import { startTelegram, type Fault, type TelegramService } from '../../../../helpers/telegram/service.ts';
 import { connectBot } from '../../../../helpers/telegram/talks.ts';
+import { tried } from '../../../../helpers/telegram/tried.ts';
 
-/** TELEGRAM_TRIED=10000 in the environment tries so many updates, and TELEGRAM_SEED=1 the same ones again. */
-const count = Number(process.env['TELEGRAM_TRIED'] ?? 300);
-const seed = Number(process.env['TELEGRAM_SEED'] ?? Date.now() % 1_000_000);
+const { count, seed } = tried;
 const users = 20;
 
-/** Numbers from 0 to below `below`, always the same ones by a seed (mulberry32). */
-const numbersBy = (start: number) => {
-  let state = start;
-  return (below: number): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return (((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * below;
-  };
-};
-
-describe(`${count} updates of Telegram (TELEGRAM_SEED=${seed})`, () => {
+describe(`${count} polled updates of Telegram (TELEGRAM_SEED=${seed})`, () => {
   let telegram: TelegramService;
   let world: DeliveryWorld;
   let bot: Bot;

@@ -1,0 +1,10 @@
+/** Numbers from 0 to below `below`, always the same ones by a seed (mulberry32). */
+export const numbersBy = (seed: number) => {
+  let state = seed;
+  return (below = 1): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return (((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * below;
+  };
+};
