@@ -11,7 +11,7 @@ import { Actions, type OpenMenu } from './actions/actions.tsx';
 import { useActing } from './actions/use-acting.ts';
 import { Composer } from './composer/composer.tsx';
 import type { Kind } from './composer/draft-key.ts';
-import { send, useOutgoing } from './composer/outgoing.ts';
+import { send, useOutgoing, type SentFile } from './composer/outgoing.ts';
 import { composerId } from './composer/text.tsx';
 import { Context } from './context/context.tsx';
 import { Head } from './head.tsx';
@@ -81,7 +81,8 @@ export const Talk = ({ conversation, contact, title, name, hasKeys }: Props) => 
     setGiven(({ count }) => ({ text, count: count + 1 }));
     writeAs('reply')();
   };
-  const sendAgain = (text: string): void => void send({ conversationId: id, text, seen: thread.revision });
+  const sendAgain = ({ text, attachments }: Schemas['Message']): void =>
+    void send({ conversationId: id, text, files: filesOf(attachments), seen: thread.revision });
   return (
     <>
       <section className="inbox-thread" aria-label={title}>
@@ -100,3 +101,7 @@ export const Talk = ({ conversation, contact, title, name, hasKeys }: Props) => 
     </>
   );
 };
+
+/** The files among attachments: a location or a contact card is never sent to a contact. */
+const filesOf = (attachments: readonly Schemas['Attachment'][]): SentFile[] =>
+  attachments.filter((one): one is SentFile => 'url' in one);

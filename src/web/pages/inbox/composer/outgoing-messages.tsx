@@ -1,11 +1,13 @@
 import { Alert, Button, Group, Loader, Text } from '@mantine/core';
 import type { Schemas } from '../../../api/client.ts';
+import { Attachments } from '../../../parts/attachments.tsx';
 import { sayFailureOf } from '../../../parts/failure.tsx';
 import { useUsers } from '../../../parts/use-users.ts';
 import { useSignedIn } from '../../../shell/session-context.ts';
 import { failureWords } from '../../../words/failures.ts';
 import { Said } from '../thread/message.tsx';
 import { words } from '../words.ts';
+import { attachAgain } from './attached.ts';
 import { dropOutgoing, send, type Outgoing } from './outgoing.ts';
 
 type Props = {
@@ -22,6 +24,7 @@ export const OutgoingMessages = ({ conversationId, outgoing, edit }: Props) => {
   return outgoing.map((message) => (
     <li key={message.ref} className="talk" data-by="agent" data-status={message.state}>
       <Said by={sayUser(user.id)} at={message.at} text={message.text}>
+        <Attachments attachments={message.files} />
         {(message.state === 'sending' || message.state === 'sent') && (
           <Group gap={6} role="status">
             {message.state === 'sending' && <Loader size={12} aria-hidden />}
@@ -51,11 +54,12 @@ const useDecisions = ({
     drop,
     takeBack: (): void => {
       drop();
+      attachAgain(conversationId, message.files);
       edit(message.text);
     },
     sendSeen: (seen: number): void => {
-      const { text, next, ref } = message;
-      void send({ conversationId, text, seen, next, ref });
+      const { text, files, next, ref } = message;
+      void send({ conversationId, text, files, seen, next, ref });
     },
   };
 };

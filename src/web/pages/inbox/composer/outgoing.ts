@@ -9,10 +9,20 @@ import { inLine, insist } from './in-line.ts';
 /** What becomes of a conversation with a reply. */
 export type Next = NonNullable<Schemas['NewReply']['next']>;
 
+/** A file of a reply. */
+export type SentFile = Extract<Schemas['Attachment'], { url: string }>;
+
 /**
  * A reply that is not in the thread yet. `crossed`: a colleague has answered since its author looked, and what the author wants is asked.
  */
-export type Outgoing = { ref: string; text: string; next: Next | undefined; seen: number; at: string } & (
+export type Outgoing = {
+  ref: string;
+  text: string;
+  files: readonly SentFile[];
+  next: Next | undefined;
+  seen: number;
+  at: string;
+} & (
   | { state: 'sending' | 'sent' }
   | { state: 'failed'; error: unknown }
   | { state: 'crossed'; answer: Schemas['Message'] }
@@ -62,6 +72,7 @@ const newRef = (): string =>
 type Sending = {
   conversationId: string;
   text: string;
+  files: readonly SentFile[];
   /** The revision that its author has seen. */
   seen: number;
   next?: Next | undefined;
@@ -75,8 +86,8 @@ type Sending = {
  * Shows a reply at once, and sends it behind those of the conversation that are on their way, so that they come in the order in which they were written.
  * Sending it again by its `ref` is harmless.
  */
-export const send = ({ conversationId, text, seen, next, ref = newRef(), after }: Sending): Promise<void> => {
-  const message = { ref, text, next, seen, at: new Date().toISOString() };
+export const send = ({ conversationId, text, files, seen, next, ref = newRef(), after }: Sending): Promise<void> => {
+  const message = { ref, text, files, next, seen, at: new Date().toISOString() };
   // Those that the thread shows by now are not needed any more.
   change(conversationId, (before) => before.filter(({ state }) => state !== 'sent'));
   put(conversationId, { ...message, state: 'sending' });
@@ -86,7 +97,13 @@ export const send = ({ conversationId, text, seen, next, ref = newRef(), after }
       await insist(() =>
         client.POST('/conversations/{id}/messages', {
           params: { path: { id: conversationId } },
-          body: { text, client_ref: ref, seen_revision: seen, ...(next !== undefined && { next }) },
+          body: {
+            text,
+            client_ref: ref,
+            seen_revision: seen,
+            ...(files.length > 0 && { attachments: files.map(({ id }) => ({ media_id: id })) }),
+            ...(next !== undefined && { next }),
+          },
         }),
       );
       put(conversationId, { ...message, state: 'sent' });

@@ -7,6 +7,9 @@ import { useNow } from '../../../parts/use-now.ts';
 import { useList } from '../../../parts/use-list.ts';
 import { snoozeTimes } from '../actions/snooze-times.ts';
 import { words as all } from '../words.ts';
+import { useAttached } from './attached.ts';
+import { AttachButton, AttachedFiles } from './attached-files.tsx';
+import { DropFiles } from './drop-files.tsx';
 import { send, type Next } from './outgoing.ts';
 import { ReplyText } from './text.tsx';
 import { useDraft } from './use-draft.ts';
@@ -25,6 +28,8 @@ export const ReplyEditor = ({ conversation, name, seen, given }: Props) => {
   const { id, contact_id: contactId, owner } = conversation;
   const draft = useDraft(id, 'reply');
   const text = draft.text.trim();
+  const files = useAttached(id);
+  const isReady = (text !== '' || files.attached.length > 0) && !files.isUploading && !files.hasFailed;
   const taken = useRef(given.count);
   const now = new Date(useNow());
   useEffect(() => {
@@ -34,11 +39,11 @@ export const ReplyEditor = ({ conversation, name, seen, given }: Props) => {
     draft.change(draft.text === '' ? given.text : `${given.text}\n${draft.text}`);
   }, [given, draft]);
   const submit = (next?: Next): void => {
-    if (text === '') return;
-    draft.hold(send({ conversationId: id, text, seen, next, after: draft.clear() }));
+    if (!isReady) return;
+    draft.hold(send({ conversationId: id, text, files: files.take(), seen, next, after: draft.clear() }));
   };
   return (
-    <>
+    <DropFiles add={files.add}>
       {owner === 'bot' && text !== '' && <BotTalks contactId={contactId} />}
       <ReplyText
         conversationId={id}
@@ -48,14 +53,17 @@ export const ReplyEditor = ({ conversation, name, seen, given }: Props) => {
         placeholder={words.placeholder}
         draft={draft}
         submit={() => submit()}
+        onPaste={files.add}
+        above={<AttachedFiles {...files} />}
       >
         <Group gap={4} wrap="nowrap">
-          <Button size="sm" onClick={() => submit()} disabled={text === ''} title={words.sendHint}>
+          <AttachButton {...files} />
+          <Button size="sm" onClick={() => submit()} disabled={!isReady} title={words.sendHint}>
             {words.send}
           </Button>
           <Menu position="top-end">
             <Menu.Target>
-              <ActionIcon size={36} aria-label={words.sendMore} disabled={text === ''}>
+              <ActionIcon size={36} aria-label={words.sendMore} disabled={!isReady}>
                 <IconChevronDown size={16} aria-hidden />
               </ActionIcon>
             </Menu.Target>
@@ -70,7 +78,7 @@ export const ReplyEditor = ({ conversation, name, seen, given }: Props) => {
           </Menu>
         </Group>
       </ReplyText>
-    </>
+    </DropFiles>
   );
 };
 

@@ -26,6 +26,10 @@ type Props = {
   placeholder: string;
   draft: ReturnType<typeof useDraft>;
   submit: () => void;
+  /** Takes files that are pasted. */
+  onPaste?: (files: readonly File[]) => void;
+  /** What stands between the text and the buttons. */
+  above?: ReactNode;
   /** The buttons. */
   children: ReactNode;
 };
@@ -38,6 +42,8 @@ export const DraftText = ({
   placeholder,
   draft,
   submit,
+  onPaste,
+  above,
   children,
   ...more
 }: Props & Extra) => {
@@ -58,6 +64,12 @@ export const DraftText = ({
           draft.change(event.currentTarget.value);
           more.onChange?.(event);
         }}
+        onPaste={(event) => {
+          const files = [...event.clipboardData.files];
+          if (!onPaste || files.length === 0) return;
+          event.preventDefault();
+          onPaste(files);
+        }}
         onKeyDown={(event) => {
           more.onKeyDown?.(event);
           if (event.defaultPrevented || event.nativeEvent.isComposing) return;
@@ -69,6 +81,7 @@ export const DraftText = ({
           }
         }}
       />
+      {above}
       <div className="composer-foot">
         <Words size="xs" c="dimmed" role="status">
           {draft.text === '' ? '' : draft.isSaved ? words.draftSaved : words.draftUnsaved}

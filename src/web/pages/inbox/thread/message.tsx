@@ -18,7 +18,7 @@ type Props = {
   name: string;
   sayUser: (id: string) => string;
   /** Sends a text once more, as another message; undefined where nothing can be sent. */
-  sendAgain: ((text: string) => void) | undefined;
+  sendAgain: ((message: Schemas['Message']) => void) | undefined;
 };
 
 type Author = 'contact' | 'bot' | 'agent';
@@ -60,7 +60,7 @@ export const Message = ({ message, name, sayUser, sendAgain }: Props) => {
           </Anchor>
         )}
         {isLost && sendAgain && (
-          <Button size="compact-xs" variant="default" onClick={() => sendAgain(text)}>
+          <Button size="compact-xs" variant="default" onClick={() => sendAgain(message)}>
             {words.again}
           </Button>
         )}

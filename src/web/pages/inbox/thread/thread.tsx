@@ -31,7 +31,7 @@ type Props = {
   name: string;
   reading: ReturnType<typeof useReading>;
   outgoing: readonly Outgoing[];
-  send: ((text: string) => void) | undefined;
+  send: ((message: Schemas['Message']) => void) | undefined;
   edit: (text: string) => void;
 };
 
