@@ -3,7 +3,7 @@ import { connect, type Connection } from './live/connection.ts';
 import { createLink, type Link } from './live/link.ts';
 import { backOff, createPauses } from './live/pause.ts';
 import { oneTabAtATime } from './live/tabs.ts';
-import { readChanges, readMessage, type Message } from './live/wire.ts';
+import { readAttachment, readChanges, readMessage, type Attachment, type Message } from './live/wire.ts';
 import type { Place } from './loader/place.ts';
 import type { Identity } from './page-api.ts';
 import { fieldsOf, textOrNull } from './reading.ts';
@@ -13,6 +13,7 @@ import { createOutbox, type Outbox } from './thread/outbox.ts';
 import { createPerson } from './thread/person.ts';
 import { createReadMarks } from './thread/read-marks.ts';
 import { createThread, type Thread } from './thread/thread.ts';
+import { createTypingTold } from './thread/typing-told.ts';
 
 /** All that the chat does without showing it. */
 export type Session = {
@@ -23,6 +24,9 @@ export type Session = {
   /** The visitor sees the thread to its end. */
   markRead: () => void;
   tellTyping: (isTyping: boolean) => void;
+  /** Whether the visitor is known, by a message or by the site: nobody else sends files. */
+  mayAttach: () => boolean;
+  upload: (file: File, signal: AbortSignal) => Promise<Attachment>;
   readOlder: () => Promise<void>;
   identify: (identity: Identity | null) => Promise<void>;
   wake: (isNetworkNew: boolean) => void;
@@ -42,9 +46,6 @@ export type SessionOptions = {
 /** Nobody's messages wait for longer than these tries take, some two minutes. */
 const mostProofs = 8;
 
-/** How often the visitor's typing is told, in ms. */
-const typingEveryMs = 4_000;
-
 export const createSession = ({ place, changed, heard, cleared }: SessionOptions): Session => {
   const { base, channel } = place;
   const store = createStore(channel, () => localStorage);
@@ -62,7 +63,6 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
   let connectedAs: string | null = null;
   let known: Set<string> | undefined;
   let identifying = new AbortController();
-  let typingTold = 0;
 
   const request = (method: 'GET' | 'POST', path: string, options: RequestOptions = {}) =>
     client.request(method, path, { token: person.token(), signal: ended.signal, ...options });
@@ -79,6 +79,10 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
       if (!message.isMine && message.readAt === null && !before.has(message.id)) heard(message);
     }
   };
+
+  const tellTyping = createTypingTold((isTyping) => {
+    void request('POST', 'typing', { body: { is_typing: isTyping } }).catch(() => {});
+  });
 
   const marks = createReadMarks({ thread, tell: (revision) => request('POST', 'read', { body: { revision } }) });
 
@@ -124,7 +128,7 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
     store,
     alone,
     changed: () => changed(),
-    send: async ({ clientId, text, choice }) => {
+    send: async ({ clientId, text, choice, files }) => {
       const token = person.token();
       try {
         const { body } = await request('POST', 'messages', {
@@ -132,6 +136,7 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
           body: {
             client_id: clientId,
             text,
+            ...(files.length > 0 && { attachments: files.map(({ id }) => ({ media_id: id })) }),
             ...(choice && { choice: { message_id: choice.messageId, index: choice.index } }),
             context: describePage(),
           },
@@ -211,10 +216,12 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
       if (marks.markRead()) changed();
     },
     tellTyping: (isTyping) => {
-      const now = Date.now();
-      if (person.token() === null || (isTyping ? now - typingTold < typingEveryMs : typingTold === 0)) return;
-      typingTold = isTyping ? now : 0;
-      void request('POST', 'typing', { body: { is_typing: isTyping } }).catch(() => {});
+      if (person.token() !== null) tellTyping(isTyping);
+    },
+    mayAttach: () => person.token() !== null,
+    upload: async (file, signal) => {
+      const { body } = await request('POST', `media?name=${encodeURIComponent(file.name)}`, { file, signal });
+      return readAttachment(body);
     },
     readOlder: async () => {
       const [oldest] = thread.messages();

@@ -91,6 +91,7 @@ export const startWidget = (place: Place): Widget => {
         typing: agent ? 'agent' : bot ? 'bot' : undefined,
         agent: thread.agent,
         trouble: trouble(),
+        mayAttach: session.mayAttach(),
         hasOlder: thread.hasOlder,
       });
     }
@@ -104,6 +105,7 @@ export const startWidget = (place: Place): Widget => {
       texts,
       tab,
       send: outbox.add,
+      upload: session.upload,
       typing: session.tellTyping,
       retry: outbox.retry,
       discard: outbox.discard,

@@ -9,7 +9,7 @@ export const conversationWords = {
   channel: 'Channel',
   lastMessage: 'Last message',
   noMessage: 'No message yet',
-  noText: 'No text',
+  noText: 'Attachment',
   unread: (count: number) => plural(count, { one: `${count} unread message`, other: `${count} unread messages` }),
   status: 'Status',
   open: 'Open',

@@ -24,6 +24,7 @@ const aPending = (given: Partial<Pending>): Pending => ({
   clientId: 'c1',
   text: 'Hi',
   choice: null,
+  files: [],
   at: Date.parse('2026-11-27T10:01:00Z'),
   state: 'waiting',
   reason: null,

@@ -21,6 +21,8 @@ export class RequestFailure extends Error {
 
 export type RequestOptions = {
   body?: unknown;
+  /** The body as it is, in place of `body`. */
+  file?: Blob;
   token?: string | null;
   signal?: AbortSignal;
 };
@@ -37,6 +39,9 @@ export type Client = {
 };
 
 const deadlineMs = 15_000;
+
+/** A slow line takes its time for a large file. */
+const fileDeadlineMs = 300_000;
 
 /** The longest that a server is believed to want to be left alone. */
 const longestWaitMs = 300_000;
@@ -56,9 +61,10 @@ export const createClient = (base: string): Client => {
     options: RequestOptions,
     signal: AbortSignal,
   ): Promise<Response> => {
-    const { body, token } = options;
+    const { body, file, token } = options;
     const headers: Record<string, string> = {};
     if (body !== undefined) headers['Content-Type'] = 'application/json';
+    if (file) headers['Content-Type'] = 'application/octet-stream';
     if (token) headers['X-Visitor-Token'] = token;
     let answer: Response;
     try {
@@ -69,6 +75,7 @@ export const createClient = (base: string): Client => {
         credentials: 'omit',
         cache: 'no-store',
         ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(file && { body: file }),
       });
     } catch {
       throw new RequestFailure(0, '');
@@ -79,12 +86,12 @@ export const createClient = (base: string): Client => {
 
   /** Ends at the deadline, or with the caller's signal, which it lets go of afterwards. */
   const within = async <T>(
-    outer: AbortSignal | undefined,
+    { signal: outer, file }: RequestOptions,
     work: (signal: AbortSignal, onTime: () => void) => Promise<T>,
   ) => {
     const inner = new AbortController();
     const end = (): void => inner.abort();
-    const timer = setTimeout(end, deadlineMs);
+    const timer = setTimeout(end, file ? fileDeadlineMs : deadlineMs);
     const onTime = (): void => clearTimeout(timer);
     if (outer?.aborted) end();
     outer?.addEventListener('abort', end);
@@ -97,7 +104,7 @@ export const createClient = (base: string): Client => {
 
   return {
     request: async (method, path, options = {}) =>
-      within(options.signal, async (signal) => {
+      within(options, async (signal) => {
         const answer = await begin(method, path, options, signal);
         try {
           return {
@@ -109,7 +116,7 @@ export const createClient = (base: string): Client => {
         }
       }),
     open: async (path, options) =>
-      within(options.signal, async (signal, onTime) => {
+      within(options, async (signal, onTime) => {
         const answer = await begin('GET', path, options, signal);
         onTime();
         return answer;

@@ -29,7 +29,7 @@ export type Changes = {
   hasMore: boolean;
 };
 
-const readAttachment = (value: unknown): Attachment => {
+export const readAttachment = (value: unknown): Attachment => {
   const given = fieldsOf(value);
   const place = [given['latitude'], given['longitude']].filter((part) => typeof part === 'number').join(', ');
   return {

@@ -1,6 +1,7 @@
 import { RequestFailure } from '../live/client.ts';
 import { backOff } from '../live/pause.ts';
-import { fieldsOf, numberOf, textOf, textOrNull } from '../reading.ts';
+import { readAttachment, type Attachment } from '../live/wire.ts';
+import { fieldsOf, listOf, numberOf, textOf, textOrNull } from '../reading.ts';
 import type { Store } from '../store.ts';
 
 /** A quick reply of a message, by its place. */
@@ -12,6 +13,8 @@ export type Pending = {
   text: string;
   /** The quick reply whose text this is. */
   choice: Choice | null;
+  /** Files that are uploaded. */
+  files: Attachment[];
   /** When it was written, in ms: the order in which messages are sent. */
   at: number;
   state: 'waiting' | 'failed';
@@ -24,7 +27,7 @@ export type Pending = {
 
 export type Outbox = {
   list: () => Pending[];
-  add: (text: string, choice?: Choice) => boolean;
+  add: (text: string, more?: { choice?: Choice; files?: Attachment[] }) => boolean;
   retry: (clientId: string) => void;
   discard: (clientId: string) => void;
   /** Has those tried again at once that failed for want of a connection. */
@@ -64,6 +67,7 @@ const readPending = (text: string | null): Pending | undefined => {
       clientId: textOf(given['clientId']),
       text: textOf(given['text']),
       choice: readChoice(given['choice']),
+      files: listOf(given['files']).map(readAttachment),
       at: numberOf(given['at']),
       state: given['state'] === 'failed' ? 'failed' : 'waiting',
       reason: textOrNull(given['reason']),
@@ -168,13 +172,13 @@ export const createOutbox = ({ store, send, alone, changed }: OutboxOptions): Ou
     list,
     flush,
     discard,
-    add: (text, choice) => {
+    add: (text, { choice = null, files = [] } = {}) => {
       const all = list();
       if (all.length >= mostPending) return false;
       // A clock that was set back, or that has not moved on, changes no order.
       const at = Math.max(Date.now(), (all.at(-1)?.at ?? 0) + 1);
       const clientId = randomId();
-      keep({ clientId, text, choice: choice ?? null, at, state: 'waiting', reason: null, isRefused: false, tries: 0 });
+      keep({ clientId, text, choice, files, at, state: 'waiting', reason: null, isRefused: false, tries: 0 });
       sendWaiting(false);
       return true;
     },

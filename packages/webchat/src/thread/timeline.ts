@@ -63,7 +63,7 @@ const saidOf = (message: Message, texts: Texts): Said => ({
   clientId: message.clientId,
 });
 
-const saidOfPending = ({ clientId, text, at, state, reason }: Pending, texts: Texts): Said => ({
+const saidOfPending = ({ clientId, text, files, at, state, reason }: Pending, texts: Texts): Said => ({
   key: clientId,
   at: new Date(at),
   dateTime: new Date(at).toISOString(),
@@ -72,7 +72,7 @@ const saidOfPending = ({ clientId, text, at, state, reason }: Pending, texts: Te
   name: texts.you,
   text,
   imageUrl: null,
-  attachments: [],
+  attachments: files,
   status: state === 'failed' ? 'failed' : 'sending',
   reason,
   clientId,

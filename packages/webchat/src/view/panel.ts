@@ -1,4 +1,5 @@
 import { h, icon, setAttribute } from '../dom.ts';
+import type { Attachment } from '../live/wire.ts';
 import type { Place } from '../loader/place.ts';
 import type { Store } from '../store.ts';
 import type { Texts } from '../texts.ts';
@@ -16,6 +17,8 @@ type Shown = {
   agent: string | null;
   /** What is wrong with the connection, in words. */
   trouble: string;
+  /** Whether the visitor may send files. */
+  mayAttach: boolean;
   hasOlder: boolean;
 };
 
@@ -32,7 +35,8 @@ export type PanelOptions = {
   place: Place;
   texts: Texts;
   tab: Store;
-  send: (text: string, choice?: Choice) => boolean;
+  send: (text: string, more?: { choice?: Choice; files?: Attachment[] }) => boolean;
+  upload: (file: File, signal: AbortSignal) => Promise<Attachment>;
   typing: (isTyping: boolean) => void;
   retry: (clientId: string) => void;
   discard: (clientId: string) => void;
@@ -43,11 +47,11 @@ export type PanelOptions = {
 
 /** Everything of the chat but its button. */
 export const createPanel = (options: PanelOptions): Panel => {
-  const { place, texts, tab, send, typing, retry, discard, readOlder, seen, close } = options;
+  const { place, texts, tab, send, upload, typing, retry, discard, readOlder, seen, close } = options;
   const { frame } = place.launcher;
 
   const answer = (reply: string, choice: Choice): void => {
-    if (!send(reply, choice)) return;
+    if (!send(reply, { choice })) return;
     scroller.toEnd();
     composer.focus();
   };
@@ -63,8 +67,9 @@ export const createPanel = (options: PanelOptions): Panel => {
     tab,
     typing,
     mostText: place.config.mostText,
-    send: (text) => {
-      const isSent = send(text);
+    upload,
+    send: (text, files) => {
+      const isSent = send(text, { files });
       if (isSent) scroller.toEnd();
       return isSent;
     },
@@ -88,6 +93,7 @@ export const createPanel = (options: PanelOptions): Panel => {
   element.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && !event.isComposing) close();
   });
+  composer.takeDropped(element);
   frame.append(element);
 
   return {
@@ -109,6 +115,7 @@ export const createPanel = (options: PanelOptions): Panel => {
         const said = who === undefined ? '' : `${who} ${texts.typing}`;
         if (typingText.textContent !== said) typingText.textContent = said;
       });
+      composer.letAttach(shown.mayAttach);
       agent.textContent = shown.agent ?? '';
       subtitle.hidden = !shown.agent && texts.hours === '';
       if (trouble.textContent !== shown.trouble) trouble.textContent = shown.trouble;
