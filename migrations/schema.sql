@@ -308,7 +308,7 @@ create table deliveries_default partition of deliveries default;
 -- 0001
 create table attempts_default partition of attempts default;
 
--- 0001, 0028, 0045, 0058
+-- 0001, 0028, 0045, 0058, 0133
 create table mails (
   id uuid primary key default uuidv7(),
   account_id uuid not null references accounts(id),
@@ -325,7 +325,10 @@ create table mails (
   sent_at timestamptz,
   in_progress boolean generated always as (sweep_at is not null) virtual,
   link text,
-  link_to uuid
+  link_to uuid,
+  user_id uuid,
+  conversation_id uuid,
+  message_id uuid
 );
 create index mails_account on mails (account_id, id);
 create index mails_link_to on mails (link_to, created_at) where link_to is not null;
@@ -1133,6 +1136,15 @@ create table media_usage (
   files integer not null
 );
 
+-- 0132
+create table unseen_waits (
+  conversation_id uuid primary key references conversations(id) on delete cascade,
+  account_id uuid not null,
+  since timestamptz not null,
+  due_at timestamptz not null
+);
+create index unseen_waits_due on unseen_waits (due_at);
+
 create function add_log_index(index_name text, log text, definition text) returns void language plpgsql as $function$
 declare
   small_bytes constant bigint := 8 * 1024 * 1024;
@@ -1232,6 +1244,17 @@ begin
   return true;
 end $function$;
 
+create function follow_unseen() returns trigger language plpgsql as $function$
+begin
+  if new.status = 'open' and new.snoozed_until is null and (new.assigned_to is not null or new.waiting_since is not null)
+    and not (new.read_to is not null and (old.read_to is null or new.read_to > old.read_to)) then
+    perform note_unseen(new.account_id, new.id);
+  else
+    delete from unseen_waits where conversation_id = new.id;
+  end if;
+  return null;
+end $function$;
+
 create function inbox_stage(conversation conversations) returns text language sql immutable as $function$
   select case when conversation.status = 'closed' then 'closed' when conversation.snoozed_until is not null then 'snoozed'
     when conversation.waiting_since is not null then 'waiting' else 'open' end
@@ -1293,6 +1316,14 @@ create function next_revision(conversation_id uuid) returns bigint language sql 
   update conversations set revision = revision + 1 where id = conversation_id returning revision
 $function$;
 
+create function note_unseen(account uuid, conversation uuid) returns void language sql as $function$
+  insert into unseen_waits (conversation_id, account_id, since, due_at)
+  select conversation, account, clock_timestamp(), clock_timestamp() + make_interval(mins => soonest.mail_minutes) from (
+    select mail_minutes from notification_settings
+    where account_id = account and mail_minutes is not null order by mail_minutes limit 1) as soonest
+  on conflict (conversation_id) do nothing
+$function$;
+
 create function partitioned_logs() returns table(place integer, log text, id text, removable text) language sql immutable as $function$
   values
     (1, 'events', 'id', 'true'),
@@ -1344,8 +1375,15 @@ end $function$;
 create function uuid_from_time(at timestamptz) returns uuid language sql immutable parallel safe return ((lpad(to_hex(((extract(epoch from at) * (1000)::numeric))::bigint), 12, '0') || repeat('0', 20)))::uuid;
 
 create function wake_conversation() returns trigger language plpgsql as $function$
+declare
+  talk record;
 begin
-  update conversations set snoozed_until = null where id = new.conversation_id and snoozed_until is not null;
+  select account_id, status, assigned_to, waiting_since, snoozed_until into talk from conversations where id = new.conversation_id;
+  if talk.snoozed_until is not null then
+    update conversations set snoozed_until = null where id = new.conversation_id;
+  elsif talk.status = 'open' and (talk.assigned_to is not null or talk.waiting_since is not null) then
+    perform note_unseen(talk.account_id, new.conversation_id);
+  end if;
   return null;
 end $function$;
 
@@ -1360,6 +1398,8 @@ create trigger conversations_recounted after update on conversations for each ro
 create trigger conversations_revision after update of status, assigned_to, read_to on conversations for each row when (new.revision = old.revision and (new.status is distinct from old.status or new.assigned_to is distinct from old.assigned_to or new.read_to is distinct from old.read_to)) execute function revise_conversation();
 
 create trigger conversations_take_handover after update of assigned_to on conversations for each row when (new.status = 'open' and new.assigned_to is distinct from old.assigned_to) execute function take_handover();
+
+create trigger conversations_unseen after update of status, assigned_to, snoozed_until, waiting_since, read_to on conversations for each row when (new.status is distinct from old.status or new.assigned_to is distinct from old.assigned_to or new.snoozed_until is distinct from old.snoozed_until or new.waiting_since is distinct from old.waiting_since or new.read_to is distinct from old.read_to) execute function follow_unseen();
 
 create trigger handovers_adopted before update of conversation_id on handovers for each row when (new.status = 'open' and old.conversation_id is null and new.conversation_id is not null) execute function take_own_handover();
 

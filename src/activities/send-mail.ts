@@ -3,13 +3,26 @@ import type { Database } from '../shared/platform/db/connect.ts';
 import { readId } from '../shared/ids.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { Mailer } from '../shared/mail/mailer.ts';
+import { findFirstUnseen } from '../shared/notifications/first-unseen.ts';
+import { createUnsubscribeLinks } from '../shared/notifications/unsubscribe-links.ts';
+import type { Secrets } from '../shared/platform/secrets/seal.ts';
 import { endMail, findMail, type Mail } from '../shared/mail/queries.ts';
 import type { MailMetrics } from '../shared/mail/metrics.ts';
 import type { MailEnd } from '../shared/mail/types.ts';
 import { createLinkToken } from '../shared/users/link-tokens.ts';
 import { failSpan, inSpan } from '../shared/platform/telemetry/tracing.ts';
 
-export type MailDeps = { db: Database; mailer: Mailer; log: Logger; metrics: MailMetrics; baseUrl: string };
+export type MailDeps = {
+  db: Database;
+  mailer: Mailer;
+  log: Logger;
+  metrics: MailMetrics;
+  baseUrl: string;
+  secrets: Pick<Secrets, 'keys'>;
+};
+
+/** What a mail says, and a link by which its reader gets no more of its kind. */
+type WrittenMail = { text: string; unsubscribeUrl?: string };
 
 /**
  * Hands one mail to the mail server, at least once. Idempotent but for a crash between the server's answer and our record: the mail is then
@@ -23,8 +36,8 @@ export const sendMail =
     // Retention removes only mails that have ended.
     if (!mail) return 'sent';
     if (mail.status !== 'pending' && mail.status !== 'pending_link') return mail.status;
-    const text = await writeText(deps, mail);
-    const outcome = text === undefined ? 'withdrawn' : await handOver(deps, mailId, { ...mail, text });
+    const written = await write(deps, mail);
+    const outcome = written ? await handOver(deps, mailId, { ...mail, ...written }) : 'withdrawn';
     await endMail(deps.db, id, outcome);
     deps.log.info({ mail_id: mailId, outcome }, 'mail.ended');
     return outcome;
@@ -32,26 +45,42 @@ export const sendMail =
 
 /**
  * The text of a mail. A link gets a new token with each try, because none is stored in clear; those of the latest tries are good. Undefined
- * when what the link is for is gone.
+ * when what the link is for is gone, or the message has been seen.
  */
-const writeText = async ({ db, baseUrl }: MailDeps, { body, page, link }: Mail): Promise<string | undefined> => {
-  const leadingTo = (url: string) => `${body}\n\n  ${url}\n\nParley\n`;
-  if (page !== null) return leadingTo(`${baseUrl}${page}`);
-  if (!link) return body;
+const write = async (deps: MailDeps, mail: Mail): Promise<WrittenMail | undefined> => {
+  const { db, baseUrl } = deps;
+  const { body, page, link, about } = mail;
+  const leadingTo = (url: string, more = '') => `${body}\n\n  ${url}\n${more}\nParley\n`;
+  if (about) {
+    const first = await findFirstUnseen(db, [about.conversationId]);
+    if (first.get(about.conversationId) !== about.messageId) return undefined;
+    const unsubscribeUrl = createUnsubscribeLinks(deps.secrets, { baseUrl }).linkTo(about.userId);
+    const text = leadingTo(`${baseUrl}${page ?? ''}`, `\nTo get no more of these mails:\n\n  ${unsubscribeUrl}\n`);
+    return { text, unsubscribeUrl };
+  }
+  if (page !== null) return { text: leadingTo(`${baseUrl}${page}`) };
+  if (!link) return { text: body };
   const token = await createLinkToken(db, link);
-  return token && leadingTo(`${link.url}#${token}`);
+  return token === undefined ? undefined : { text: leadingTo(`${link.url}#${token}`) };
 };
+
+/** RFC 8058: mail programs show a button that ends these mails by one POST. */
+const unsubscribeHeaders = (url: string) => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
 
 /** Hands the mail over, counted and traced. The trace has its id and outcome, and nothing of its content. */
 const handOver = (
   { mailer, metrics }: MailDeps,
   mailId: string,
-  mail: Mail & { text: string },
+  mail: Mail & WrittenMail,
 ): Promise<'sent' | 'refused'> =>
   inSpan('mail.send', { kind: SpanKind.CLIENT, attributes: () => ({ 'parley.mail_id': mailId }) }, async (span) => {
-    const { recipient: to, subject, text, createdAt: date } = mail;
+    const { recipient: to, subject, text, createdAt: date, unsubscribeUrl } = mail;
+    const headers = unsubscribeUrl === undefined ? {} : unsubscribeHeaders(unsubscribeUrl);
     try {
-      const outcome = await mailer.send({ messageId: `<${mailId}@parley>`, to, subject, text, date });
+      const outcome = await mailer.send({ messageId: `<${mailId}@parley>`, to, subject, text, date, headers });
       metrics.mailTried(outcome);
       span.setAttributes({ 'parley.outcome': outcome });
       if (outcome === 'refused') failSpan(span, 'refused');

@@ -5,6 +5,7 @@ import type { ApiDeps, ApiState } from './http.ts';
 import { clientAddress } from './middleware/client-address.ts';
 import { accessToken, bearer, session } from './middleware/credentials.ts';
 import { mediaDoor } from './media-downloads.ts';
+import { unsubscribeDoor } from './unsubscribe.ts';
 import { errors } from './middleware/errors.ts';
 import { largeBodies } from './middleware/large-bodies.ts';
 import { rateLimit } from './middleware/rate-limit.ts';
@@ -91,6 +92,7 @@ export const createDoors = (deps: ApiDeps, makers: readonly MakeResource[]): Doo
     ...publicDoors(deps, share),
     webchatDoor(deps, share),
     mediaDoor(deps, share),
+    unsubscribeDoor(deps, share),
     { side: 'base', url: baseUrl, prefix: '', security: undefined, guards: [], variants: [], resources: [], pages },
   ];
 };

@@ -14,6 +14,7 @@ import { expireHandovers } from '../shared/handovers/end.ts';
 import { foldInboxCounts } from '../shared/inbox/fold-counts.ts';
 import { removeUnusedMedia } from '../shared/media/remove-media.ts';
 import type { MediaStore } from '../shared/media/store.ts';
+import { mailUnseen } from '../shared/notifications/mail-unseen.ts';
 import { wakeSnoozed } from '../shared/messages/conversations/snooze.ts';
 import { wakeByChangedClocks } from '../shared/runs/life/wake-by-clock.ts';
 import { rollUpBlocks } from '../shared/runs/analytics/roll-up-blocks.ts';
@@ -49,8 +50,8 @@ export type MaintenanceDeps = {
 };
 
 /**
- * What every process does beside its work. Every few seconds: the sweep, deliveries of deleted webhooks, handovers and snoozes whose time is over, runs
- * that wait by a clock which has changed, counts of the inbox, its own row. Now and then: log lines for plans that came back, the statistics of hours that are over, and the numbers of blocks. Every hour: partitions for the coming weeks, indexes to be built, old rows, the
+ * What every process does beside its work. Every few seconds: the sweep, deliveries of deleted webhooks, handovers and snoozes whose time is over, mails
+ * about messages that nobody has seen, runs that wait by a clock which has changed, counts of the inbox, its own row. Now and then: log lines for plans that came back, the statistics of hours that are over, and the numbers of blocks. Every hour: partitions for the coming weeks, indexes to be built, old rows, the
  * schedules.
  */
 export const startMaintenance = ({ db, transact, process, sweep, store, temporal, log }: MaintenanceDeps) => {
@@ -67,6 +68,11 @@ export const startMaintenance = ({ db, transact, process, sweep, store, temporal
   });
   const wakingSnoozed = startPeriodic((signal) => wakeSnoozed({ transact }, signal), {
     name: 'wake_snoozed',
+    everyMs: wakeEveryMs,
+    log,
+  });
+  const mailing = startPeriodic((signal) => mailUnseen({ transact }, signal), {
+    name: 'mail_unseen',
     everyMs: wakeEveryMs,
     log,
   });
@@ -131,6 +137,7 @@ export const startMaintenance = ({ db, transact, process, sweep, store, temporal
         cancelling,
         expiring,
         wakingSnoozed,
+        mailing,
         foldingCounts,
         waking,
         telling,

@@ -30,8 +30,9 @@ export const useMails = async (api: TestApi): Promise<Mails> => {
   beforeEach(() => {
     api.dispatched.length = 0;
   });
-  const { baseUrl } = api.deps.config;
-  const send = sendMail({ db: api.db, mailer, baseUrl, log: api.deps.log, metrics: { mailTried: () => {} } });
+  const { secrets, log, config } = api.deps;
+  const { baseUrl } = config;
+  const send = sendMail({ db: api.db, mailer, baseUrl, secrets, log, metrics: { mailTried: () => {} } });
   const deliver = async (): Promise<ReadMail[]> => {
     const before = server.received.length;
     const asked = api.dispatched.splice(0).filter(({ work }) => work === mailWork);

@@ -57,6 +57,7 @@ export const topicsOfTable: Readonly<Record<string, readonly Topic[] | { none: s
   handover_settings: ['account'],
   handover_recipients: { none: 'one user sets it, on the page that shows it' },
   notification_settings: ['users'],
+  unseen_waits: { none: 'pages do not show it' },
   late_indexes: { none: 'pages do not show it' },
   invitations: ['invitations'],
   link_tokens: { none: 'pages do not show it' },

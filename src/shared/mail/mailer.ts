@@ -6,7 +6,14 @@ import type { Logger } from '../platform/log.ts';
 import { codeOf } from '../platform/error-code.ts';
 
 /** `messageId` is the same on every try, so that a mailbox shows a mail once that was handed over twice after a crash. */
-type OutgoingMail = { messageId: string; to: string; subject: string; text: string; date: Date };
+type OutgoingMail = {
+  messageId: string;
+  to: string;
+  subject: string;
+  text: string;
+  date: Date;
+  headers?: Record<string, string>;
+};
 
 export type Mailer = {
   /** Hands a mail over. Answers `refused` when the server never takes it; throws when the server is away or refuses for now. */

@@ -7,13 +7,23 @@ import { mailWork } from './work.ts';
 /** A mail to an account holder. A second mail with the same `dedupKey` is not written. One with a `page` ends in a link to that path. */
 export type NewMail = {
   accountId: string;
-  kind: 'webhook_disabled' | 'flow_failing' | 'handover_requested' | 'credential_refused' | 'notification_test';
+  kind:
+    | 'webhook_disabled'
+    | 'flow_failing'
+    | 'handover_requested'
+    | 'credential_refused'
+    | 'notification_test'
+    | 'unseen_message';
   dedupKey: string;
   recipient: string;
   subject: string;
   body: string;
   page?: string;
+  about?: UnseenInMail;
 };
+
+/** The message that nobody has seen, for which a user gets a mail; UUIDs. */
+type UnseenInMail = { userId: string; conversationId: string; messageId: string };
 
 /** A mail that ends in a link with a token. The link gets a token when the mail is sent, which is stored nowhere. */
 export type NewLinkMail = {
@@ -39,6 +49,7 @@ export type Mail = {
   page: string | null;
   /** One with a token; undefined for a mail without. */
   link: { kind: LinkKind; url: string; to: string } | undefined;
+  about: UnseenInMail | undefined;
 };
 
 /** The sweep starts a mail's workflow that was not started within this many seconds. */
@@ -47,8 +58,9 @@ const startGraceSeconds = 5;
 /** Writes a mail and asks for its workflow, in the transaction of what it reports. */
 export const insertMail = async ({ sql, start }: Pick<Transaction, 'sql' | 'start'>, mail: NewMail): Promise<void> => {
   const [inserted] = await sql<{ id: string }[]>`
-    insert into mails (account_id, kind, dedup_key, recipient, subject, body, link, sweep_at)
+    insert into mails (account_id, kind, dedup_key, recipient, subject, body, link, user_id, conversation_id, message_id, sweep_at)
     values (${mail.accountId}, ${mail.kind}, ${mail.dedupKey}, ${mail.recipient}, ${mail.subject}, ${mail.body}, ${mail.page ?? null},
+      ${mail.about?.userId ?? null}, ${mail.about?.conversationId ?? null}, ${mail.about?.messageId ?? null},
       clock_timestamp() + make_interval(secs => ${startGraceSeconds}))
     on conflict (dedup_key) do nothing
     returning id`;
@@ -78,9 +90,11 @@ export const findMail = async (sql: Sql, mailId: string): Promise<Mail | undefin
   const [mail] = await sql<Mail[]>`
     select recipient, subject, body, created_at, status,
       case when link_to is null then link end as page,
-      case when link_to is not null then jsonb_build_object('kind', kind, 'url', link, 'to', link_to) end as link
+      case when link_to is not null then jsonb_build_object('kind', kind, 'url', link, 'to', link_to) end as link,
+      case when message_id is not null then
+        jsonb_build_object('userId', user_id, 'conversationId', conversation_id, 'messageId', message_id) end as about
     from mails where id = ${mailId}`;
-  return mail && { ...mail, link: mail.link ?? undefined };
+  return mail && { ...mail, link: mail.link ?? undefined, about: mail.about ?? undefined };
 };
 
 /** Ends a mail. One that has ended stays as it is. */

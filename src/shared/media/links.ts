@@ -1,5 +1,5 @@
-import { createHmac, hkdfSync, timingSafeEqual, type KeyObject } from 'node:crypto';
-import type { MasterKey, Secrets } from '../platform/secrets/seal.ts';
+import { createLinkSignatures } from '../platform/secrets/link-signatures.ts';
+import type { Secrets } from '../platform/secrets/seal.ts';
 import { showId } from '../ids.ts';
 import { mediaNoun, type LinkTo } from './schema.ts';
 
@@ -20,29 +20,18 @@ export const createMediaLinks = (
   secrets: Pick<Secrets, 'keys'>,
   { baseUrl, now = Date.now }: { baseUrl: string; now?: () => number },
 ): MediaLinks => {
-  const derived = new WeakMap<KeyObject, Buffer>();
-  const keyOf = ({ key }: MasterKey): Buffer => {
-    const known = derived.get(key) ?? Buffer.from(hkdfSync('sha256', key, '', 'parley/media-links', 32));
-    derived.set(key, known);
-    return known;
-  };
-  const sign = (key: MasterKey, id: string, expires: string): Buffer =>
-    Buffer.concat([key.id, createHmac('sha256', keyOf(key)).update(`${id}.${expires}`).digest()]);
+  const { sign, isRight } = createLinkSignatures(secrets, 'media-links');
   const nowSeconds = (): number => Math.floor(now() / 1_000);
   return {
     linkTo: ({ id, name, hasThumbnail }) => {
       const expires = String(Math.ceil((nowSeconds() + validSeconds) / sameSeconds) * sameSeconds);
-      const signature = sign(secrets.keys.current(), id, expires).toString('base64url');
+      const signature = sign(`${id}.${expires}`);
       const url = `${baseUrl}/media/${showId(mediaNoun, id)}/${encodeURIComponent(name)}?expires=${expires}&signature=${signature}`;
       return { url, thumbnail: hasThumbnail ? `${url}&size=thumbnail` : null };
     },
     secondsLeft: (id, { expires, signature }) => {
       if (!/^\d{1,12}$/.test(expires)) return undefined;
-      const given = Buffer.from(signature, 'base64url');
-      const key = secrets.keys.find(given.subarray(0, 4));
-      if (!key) return undefined;
-      const right = sign(key, id, expires);
-      if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
+      if (!isRight(`${id}.${expires}`, signature)) return undefined;
       const left = Number(expires) - nowSeconds();
       return left > 0 ? left : undefined;
     },

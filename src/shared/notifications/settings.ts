@@ -30,6 +30,18 @@ export const setNotificationSettings = async (
   await tell(changed(accountId, 'users'));
 };
 
+/** Ends the mails about unseen messages to a user of the account, a UUID. All else that they have chosen stays. */
+export const endMails = async (
+  { sql, tell }: EventTransaction,
+  { accountId, userId }: { accountId: string; userId: string },
+): Promise<void> => {
+  await sql`
+    update notification_settings set mail_minutes = null, settings = settings || (
+      select jsonb_object_agg(scope, settings -> scope || '{"mail_after_minutes": null}') from unnest(${[...scopes]}::text[]) as scope)
+    where user_id = ${userId} and account_id = ${accountId}`;
+  await tell(changed(accountId, 'users'));
+};
+
 const requireRoom = async (sql: Sql, { accountId, userId }: { accountId: string; userId: string }): Promise<void> => {
   // Users who ask at the same time are counted one after the other.
   await sql`select from accounts where id = ${accountId} for no key update`;

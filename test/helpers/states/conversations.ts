@@ -142,3 +142,13 @@ export const haveManyCannedReplies = async (sql: Sql, accountId: string, count: 
 export const letSnoozesLapse = async (sql: Sql, conversationId: string): Promise<void> => {
   await sql`update conversations set snoozed_until = now() where id = ${conversationId} and snoozed_until is not null`;
 };
+
+/** Lets minutes pass for all waits for an agent's look. */
+export const letWaitsPass = async (sql: Sql, minutes: number): Promise<void> => {
+  await sql`update unseen_waits set since = since - make_interval(mins => ${minutes}), due_at = due_at - make_interval(mins => ${minutes})`;
+};
+
+/** Every wait for an agent's look is due now, as when a process looks late. */
+export const letWaitsBeDue = async (sql: Sql): Promise<void> => {
+  await sql`update unseen_waits set due_at = clock_timestamp()`;
+};

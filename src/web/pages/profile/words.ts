@@ -17,8 +17,7 @@ export const words = {
   handoverMails: 'E-mail me about handovers',
   handoverMailsHint: 'Sent for each requested handover. At most twenty users of an account get them.',
   notifications: 'Notifications',
-  notificationsText:
-    'About messages that agents have to answer. Conversations of the bot never notify. Mails are not sent yet.',
+  notificationsText: 'About messages that agents have to answer. Conversations of the bot never notify.',
   scope: 'Conversations',
   sound: 'Sound',
   desktop: 'Desktop',
