@@ -27,6 +27,7 @@ import { connectForStreams, createOthersHearing } from '../src/shared/hints/hear
 import { createLiveHub } from '../src/shared/messages/live/hub.ts';
 import { createTopicTeller } from '../src/shared/hints/tell-topics.ts';
 import { createMedia } from '../src/shared/media/media.ts';
+import { createRemoteFiles } from '../src/shared/messages/channels/remote-files.ts';
 import { createBeatTellers } from '../src/service/beat-tellers.ts';
 import { createCheckOnThread } from '../src/shared/flows/check-on-thread.ts';
 import { createSimulateOnThread } from '../src/shared/runs/simulator/simulate-on-thread.ts';
@@ -118,6 +119,7 @@ await runProcess(async () => {
     typingTeller,
     live,
     visitorStreams,
+    remoteFiles: createRemoteFiles({ db, autocommit: transact, egress, media }),
     streams: createStreams({ forStreams, teller, presenceTeller, typingTeller, others, log }),
   };
   const app = createApp(parts);

@@ -20,6 +20,7 @@ import type { TestEndpoint } from '../shared/test-endpoint/test-endpoint.ts';
 import type { WorkflowUrl } from '../shared/platform/temporal/workflow-url.ts';
 import type { RequestMetrics } from './middleware/request-metrics.ts';
 import type { Media } from '../shared/media/media.ts';
+import type { RemoteFiles } from '../shared/messages/channels/remote-files.ts';
 import type { Principal } from './principal.ts';
 import type { Reads } from './reads.ts';
 import type { PresenceTeller } from '../shared/presence/tell-presence.ts';
@@ -77,6 +78,7 @@ export type ApiDeps = {
   /** What has changed in conversations, for streams of visitors. */
   live: Pick<LiveHub, 'watchConversation'>;
   /** The streams of visitors of webchats. */
+  remoteFiles: RemoteFiles;
   visitorStreams: Pick<VisitorStreams, 'open' | 'noteConversation' | 'isAgentTyping'>;
   /** Tells pages who is where. */
   presenceTeller: Pick<PresenceTeller, 'tell'>;

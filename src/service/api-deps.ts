@@ -3,6 +3,7 @@ import { describeInstallation } from '../api/installation.ts';
 import { createReads } from '../api/reads.ts';
 import { createStreams } from '../api/stream/streams.ts';
 import { createVisitorStreams } from '../api/webchat/visitor-streams.ts';
+import { createRemoteFiles } from '../shared/messages/channels/remote-files.ts';
 import { createLiveHub } from '../shared/messages/live/hub.ts';
 import { createInboundStatements } from '../shared/messages/inbound/share-statements.ts';
 import { createCheckOnThread } from '../shared/flows/check-on-thread.ts';
@@ -27,7 +28,8 @@ type Made =
   | 'workflowUrl'
   | 'streams'
   | 'live'
-  | 'visitorStreams';
+  | 'visitorStreams'
+  | 'remoteFiles';
 
 /** What the API shares with the rest of its process, and what its own parts are made of. */
 type Given = Omit<ApiDeps, Made | 'config' | 'presenceTeller' | 'typingTeller'> & {
@@ -59,6 +61,7 @@ export const createApiDeps = ({ pools, threads, embeddedTemporal, findOwn, telle
     }),
     inbound: createInboundStatements({ db, forMessages: pools.forMessages }),
     reads,
+    remoteFiles: createRemoteFiles(shared),
     checkDraft: createCheckOnThread(threads, config.egressAllow, findOwn),
     simulate: createSimulateOnThread(threads),
     workflowUrl: createWorkflowUrl(ui),

@@ -45,6 +45,7 @@ import { trustsNobody } from '../../src/shared/platform/trust-proxy.ts';
 import { createWorkflowUrl } from '../../src/shared/platform/temporal/workflow-url.ts';
 import type { MediaQuota } from '../../src/shared/media/queries.ts';
 import { createMedia } from '../../src/shared/media/media.ts';
+import { createRemoteFiles } from '../../src/shared/messages/channels/remote-files.ts';
 import { anAccount } from './accounts.ts';
 import { createTestDatabase } from './database.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -199,6 +200,7 @@ export const startApi = async ({
   const onUntold = (fault: string): void => void faults.push(fault);
   const told = { tellTopics: teller.tell, onUntold };
   const transact = world?.transact ?? withToldReactions(reactions, createTransact(db, dispatch, writes), told);
+  const autocommit = world?.autocommit ?? withToldTopics(createAutocommit(db, dispatch, writes), db, told);
   const deps: ApiDeps = {
     config: settings,
     installation: describeInstallation(
@@ -211,7 +213,7 @@ export const startApi = async ({
     ),
     db,
     transact,
-    autocommit: world?.autocommit ?? withToldTopics(createAutocommit(db, dispatch, writes), db, told),
+    autocommit,
     tellTopics: teller.tell,
     inbound: createInboundStatements({ db, forMessages }),
     reads: ownReads,
@@ -236,6 +238,7 @@ export const startApi = async ({
     streams,
     live,
     visitorStreams,
+    remoteFiles: createRemoteFiles({ db, autocommit, egress, media }),
     presenceTeller,
     typingTeller,
   };

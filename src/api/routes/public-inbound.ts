@@ -61,12 +61,12 @@ const createInbound = (deps: ApiDeps, { type, kind, inbound, budgets, share }: W
     const { channel, principal, request } = await prove(ctx, deps, { type, inbound, budgets });
     takeTry(ctx, budgets.proven, channel.id);
     ctx.state.principal = principal;
-    await share(ctx, async () => {
-      const told = inbound.read(channel, request);
-      if (!told) throw invalid({ path: '', message: `is not a request for a channel of type ${type}` });
-      await receiveTold(deps, { accountId: channel.accountId, channelId: channel.id }, told);
-      acknowledge(deps, kind, { channel, told });
-    });
+    const told = inbound.read(channel, request);
+    if (!told) throw invalid({ path: '', message: `is not a request for a channel of type ${type}` });
+    const over = { accountId: channel.accountId, channelId: channel.id };
+    // Files come before the request takes its share.
+    await deps.remoteFiles.bring({ kind, channel, told }, (whole) => share(ctx, () => receiveTold(deps, over, whole)));
+    acknowledge(deps, kind, { channel, told });
     ctx.status = 204;
   });
   return router;

@@ -30,6 +30,8 @@ export type Bot = {
   chats: Set<number>;
   blockedBy: Set<number>;
   got: Got[];
+  /** Files of messages, by their ids. */
+  files: Map<string, Buffer>;
   /** Taps that wait for an answer, and those that have one. */
   taps: { waiting: Set<string>; answered: string[] };
   /** Whether the latest answer to who asks for updates was lost: the same ones are asked for again. */
@@ -54,6 +56,7 @@ export const createBot = (token?: string): Bot => {
     chats: new Set(),
     blockedBy: new Set(),
     got: [],
+    files: new Map(),
     taps: { waiting: new Set(), answered: [] },
     isAskedAgain: false,
     wake: () => {},

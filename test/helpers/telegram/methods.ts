@@ -55,9 +55,11 @@ const methods: Readonly<Record<string, (bot: Bot, given: Parameters) => Answered
     taps.answered.push(id);
     return { result: true };
   },
-  getFile: (_bot, { file_id: id }) => ({
-    result: { file_id: id, file_unique_id: id, file_path: `files/${String(id)}` },
-  }),
+  getFile: ({ files }, { file_id: given }) => {
+    const id = String(given);
+    if (!files.has(id)) return refused(400, 'Bad Request: wrong file_id or the file is temporarily unavailable');
+    return { result: { file_id: id, file_unique_id: id, file_path: `files/${id}` } };
+  },
 };
 
 /** Calls a method of a bot, as the Bot API does. */

@@ -32,7 +32,7 @@ export type TelegramService = {
 };
 
 const path = /^\/bot(?<token>[^/]+)\/(?<method>\w+)$/;
-const filePath = /^\/file\/bot[^/]+\/(?<file>.+)$/;
+const filePath = /^\/file\/bot(?<token>[^/]+)\/files\/(?<file>.+)$/;
 
 /** A double of Telegram's documented Bot API, on loopback. */
 export const startTelegram = async (): Promise<TelegramService> => {
@@ -41,9 +41,7 @@ export const startTelegram = async (): Promise<TelegramService> => {
   let decide: (call: BotCall) => Fault | undefined = () => undefined;
 
   const respond = async ({ path: asked, rawBody }: ReceivedRequest): Promise<Answer> => {
-    const file = filePath.exec(asked)?.groups?.['file'];
-    if (file !== undefined) return { type: 'respond', status: 200, body: `content of ${file}` };
-    const { token = '', method = '' } = path.exec(asked)?.groups ?? {};
+    const { token = '', method = 'file' } = path.exec(asked)?.groups ?? filePath.exec(asked)?.groups ?? {};
     const bot = bots.get(token);
     if (!bot) return answer({ error: 401, description: 'Unauthorized' });
     const parameters: Record<string, unknown> = JSON.parse(String(rawBody) || '{}');
@@ -55,7 +53,8 @@ export const startTelegram = async (): Promise<TelegramService> => {
       return answer({ error: status, description, ...(retryAfter !== undefined && { retryAfter }) });
     }
     if (fault?.type === 'proxy') return { type: 'respond', status: fault.status, body: '<html>Bad gateway</html>' };
-    const answered = answer(await call(bot, method, parameters));
+    const file = filePath.exec(asked)?.groups?.['file'];
+    const answered = file === undefined ? answer(await call(bot, method, parameters)) : contentOf(bot, file);
     if (method === 'getUpdates') bot.isAskedAgain = fault?.type === 'lost';
     if (fault?.type === 'lost') return { type: 'close' };
     if (fault?.type === 'after') await fault.wait();
@@ -88,6 +87,11 @@ export const startTelegram = async (): Promise<TelegramService> => {
 };
 
 type Responds = Extract<Answer, { type: 'respond' }>;
+
+const contentOf = ({ files }: Bot, id: string): Responds => {
+  const body = files.get(id);
+  return body ? { type: 'respond', status: 200, body } : { type: 'respond', status: 404, body: 'Not Found' };
+};
 
 const answer = (answered: Answered): Responds => {
   const headers = { 'content-type': 'application/json' };

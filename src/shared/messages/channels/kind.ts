@@ -106,9 +106,21 @@ type PublicRequest = {
   body: Buffer;
 };
 
-/** Something that came in over a channel. A message is checked as one of `POST /channels/{id}/inbound`. */
+/** A message as a service tells it: it is checked as one of `POST /channels/{id}/inbound`. */
+export type GivenMessage = {
+  message_id: string;
+  sender: { external_id: string } & ChannelConfig;
+  text: unknown;
+  attachments?: readonly object[];
+};
+
+/** A file that a service still has. `instead` stands in the text for one that cannot be had; `bytes` is what the service says of its size. */
+export type RemoteFile = { ref: string; name: string; bytes: number | undefined; instead: string };
+
+/** Something that came in over a channel. */
 export type Told =
-  | { type: 'message'; message: unknown }
+  /** `files` become attachments. They may be waited for, from `toldMs` on, which is when the contact wrote it. */
+  | { type: 'message'; message: GivenMessage; files?: readonly RemoteFile[]; toldMs?: number }
   /** The contact has changed a message. It is checked as `editedMessage`. */
   | { type: 'edit'; message: unknown }
   /** The contact has read the message with this `ref`. */
@@ -161,6 +173,12 @@ export type ChannelKind = {
   ) => { change: ConfigChange; made: string | undefined };
   connection?: Connection;
   inbound?: PublicInbound;
+  /** Gets a file of a message. `gone`: it never can be had; `later`: not now. */
+  fetchFile?: (
+    deps: { egress: Egress },
+    channel: OpenChannel,
+    file: { ref: string; bytesAtMost: number },
+  ) => Promise<{ type: 'fetched'; bytes: Uint8Array } | { type: 'gone' | 'later' }>;
   /** Tells the service that a choice has been taken, whatever came of it. */
   acknowledge?: (deps: { egress: Egress }, channel: OpenChannel, ref: string) => Promise<void>;
   /** Asks the service for what contacts write, and waits for it `waitMs` at most, where the service does not hand it in. */

@@ -67,7 +67,7 @@ export const startPolling = (
       await sleep(polled.retryAfterMs, undefined, { signal });
       return { after };
     }
-    await takePolled(deps, claim, polled.updates);
+    await takePolled(deps, { kind, channel }, polled.updates);
     for (const { told } of polled.updates) acknowledge(deps, kind, { channel, told });
     return { after: polled.next };
   };

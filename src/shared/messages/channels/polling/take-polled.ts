@@ -3,10 +3,10 @@ import { showId } from '../../../ids.ts';
 import { askAs } from '../../../platform/bulkhead/asker.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { receiveTold } from '../../inbound/receive-told.ts';
-import type { PolledUpdate } from '../kind.ts';
-import type { Claim } from './claims.ts';
+import type { ChannelKind, OpenChannel, PolledUpdate } from '../kind.ts';
+import type { RemoteFiles } from '../remote-files.ts';
 
-export type TakeDeps = Parameters<typeof receiveTold>[0] & { log: Logger };
+export type TakeDeps = Parameters<typeof receiveTold>[0] & { log: Logger; remoteFiles: RemoteFiles };
 
 /** The most chats of a channel whose updates are taken at a time. */
 const chatsAtOnce = 4;
@@ -17,15 +17,20 @@ const chatsAtOnce = 4;
  */
 export const takePolled = async (
   deps: TakeDeps,
-  { id: channelId, accountId }: Claim,
+  { kind, channel }: { kind: ChannelKind; channel: OpenChannel },
   updates: readonly PolledUpdate[],
 ): Promise<void> => {
+  const { id: channelId, accountId } = channel;
   const chats = [...Map.groupBy(updates, ({ chat }) => chat).values()];
   const faults: unknown[] = [];
   const takeChat = async (ofChat: readonly PolledUpdate[]): Promise<void> => {
     for (const { told } of ofChat) {
       try {
-        await askAs({ accountId }, () => receiveTold(deps, { accountId, channelId }, told));
+        await askAs({ accountId }, () =>
+          deps.remoteFiles.bring({ kind, channel, told }, (whole) =>
+            receiveTold(deps, { accountId, channelId }, whole),
+          ),
+        );
       } catch (error) {
         if (!(error instanceof RequestError && error.code === 'invalid_request')) throw error;
         deps.log.warn({ err: error, channel_id: showId('channel', channelId) }, 'channel.update_refused');

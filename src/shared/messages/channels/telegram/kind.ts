@@ -4,6 +4,7 @@ import { openConfig } from '../stored-config.ts';
 import { botIdOf, createCallBot, readJson } from './bot-api.ts';
 import { createConnection, secretTokenOf } from './connection.ts';
 import { telegramDeclaration } from './declaration.ts';
+import { createFetchFile } from './fetch-file.ts';
 import { createPoll } from './poll.ts';
 import { callToSend, countParts, judgeSending } from './send.ts';
 import { readUpdate } from './updates.ts';
@@ -26,6 +27,7 @@ export const createTelegramChannel = (settings: TelegramSettings): ChannelKind =
     connection: createConnection(callBot, settings),
     inbound,
     ...(settings.updates === 'poll' && { poll: createPoll(callBot) }),
+    fetchFile: createFetchFile(callBot, settings),
     acknowledge: async ({ egress }, channel, ref) => {
       await callBot(egress, channel, { method: 'answerCallbackQuery', parameters: { callback_query_id: ref } });
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Told } from '../kind.ts';
 import { readButtonData } from './buttons.ts';
-import { sayContent } from './say-content.ts';
+import { readContent } from './content.ts';
 
 const chat = z.object({ id: z.int(), type: z.string() });
 
@@ -13,7 +13,13 @@ const user = z.object({
   language_code: z.string().optional(),
 });
 
-const message = z.looseObject({ message_id: z.int(), chat, from: user.optional(), edit_date: z.int().optional() });
+const message = z.looseObject({
+  message_id: z.int(),
+  date: z.int(),
+  chat,
+  from: user.optional(),
+  edit_date: z.int().optional(),
+});
 
 /** The tap on a button; of one below a message that is too old there is no message. */
 const tap = z.object({ id: z.string().min(1).max(100), from: user, data: z.string().optional() });
@@ -61,24 +67,27 @@ export const chatOf = (given: Readonly<Record<string, unknown>>): string => {
   return String((data?.message ?? data?.edited_message)?.chat.id ?? data?.callback_query?.from.id ?? '');
 };
 
-/** Who wrote a message in a private chat, its id, and its text. */
+/** Who wrote a message in a private chat, its id, and what it says and has. */
 const readPrivate = (botId: string, given: Message) => {
   const { chat: where, from, message_id: id } = given;
   if (where.type !== 'private' || !from || from.is_bot) return undefined;
-  const text = sayContent(given);
-  return text === undefined
-    ? undefined
-    : { from, message_id: `${botId}:${where.id}:${id}`, text: text.slice(0, textAtMost) };
+  const content = readContent(given);
+  return (
+    content && { from, message_id: `${botId}:${where.id}:${id}`, ...content, text: content.text.slice(0, textAtMost) }
+  );
 };
 
 const readMessage = (botId: string, given: Message): Told[] => {
-  const { from, ...message } = readPrivate(botId, given) ?? {};
-  return from ? [{ type: 'message', message: { ...message, sender: senderOf(from) } }] : [];
+  const read = readPrivate(botId, given);
+  if (!read) return [];
+  const { from, files, ...message } = read;
+  return [{ type: 'message', message: { ...message, sender: senderOf(from) }, files, toldMs: 1_000 * given.date }];
 };
 
-/** A live location changes every few seconds: the message keeps where it began. */
+/** The text is another, or the caption; files stay as they were. A live location changes every few seconds: the message keeps where it began. */
 const readEdit = (botId: string, given: Message): Told[] => {
-  const { from, ...message } = readPrivate(botId, given) ?? {};
-  if (!from || given['location'] !== undefined || given.edit_date === undefined) return [];
-  return [{ type: 'edit', message: { ...message, edited_at: given.edit_date } }];
+  const read = readPrivate(botId, given);
+  if (!read || given['location'] !== undefined || given.edit_date === undefined) return [];
+  const { message_id, text } = read;
+  return [{ type: 'edit', message: { message_id, text, edited_at: given.edit_date } }];
 };

@@ -11,6 +11,7 @@ import { startDeliveryWorld, type DeliveryWorld } from '../../../../helpers/deli
 import { holdLock } from '../../../../helpers/locks.ts';
 import { ageProcesses } from '../../../../helpers/states/processes.ts';
 import { resetIds, write, type Bot } from '../../../../helpers/telegram/bots.ts';
+import { remoteFilesOf } from '../../../../helpers/remote-files.ts';
 import { kindsWithTelegram } from '../../../../helpers/telegram/kinds.ts';
 import { startTelegram, type TelegramService } from '../../../../helpers/telegram/service.ts';
 import { connectBot } from '../../../../helpers/telegram/talks.ts';
@@ -48,7 +49,10 @@ describe('polling for what contacts write', () => {
     const reported = describeProcess(parseConfig({}), { api: true, queues: [] });
     await reportProcess(world.db, { ...reported, id: processId });
     const inbound = createInboundStatements({ db: world.db, forMessages: world.db });
-    const { stop } = startPolling({ ...world, inbound, processId }, { lookEveryMs: 20, ...bounds });
+    const { stop } = startPolling(
+      { ...world, inbound, processId, remoteFiles: remoteFilesOf(world) },
+      { lookEveryMs: 20, ...bounds },
+    );
     onTestFinished(stop);
     return { processId, stop };
   };

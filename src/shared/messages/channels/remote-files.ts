@@ -1,0 +1,127 @@
+import { RequestError } from '../../errors.ts';
+import { showId } from '../../ids.ts';
+import { largestOfAll } from '../../media/limits.ts';
+import { mediaNoun } from '../../media/schema.ts';
+import type { TakeMedia } from '../../media/take-media.ts';
+import type { EventAutocommit } from '../../facts/tell.ts';
+import { createShares, NoSlot } from '../../platform/bulkhead/shares.ts';
+import type { Database } from '../../platform/db/connect.ts';
+import type { Egress } from '../../platform/egress/client.ts';
+import { unreachable } from '../../unreachable.ts';
+import type { ChannelKind, OpenChannel, RemoteFile, Told } from './kind.ts';
+
+type Deps = { db: Database; autocommit: EventAutocommit; egress: Egress; media: { take: TakeMedia } };
+
+/** A message waits for a file that its service does not hand out now for so long, in ms. Then it comes without. */
+const patienceMs = 5 * 60_000;
+
+/** The most files that are fetched at a time in a process, and over one channel: each may be in memory. */
+const bounds = { total: 6, perKey: 2, patienceMs: 20_000, waitingPerAccount: 40 };
+
+/** A file that is not to be had at the moment: what told of it comes again. */
+const later = (): RequestError => new RequestError('unavailable', 'A file of this message cannot be fetched now.');
+
+export type RemoteFiles = ReturnType<typeof createRemoteFiles>;
+
+/** Gets the files of messages from the services of channels, before the messages are recorded: what is cut off meanwhile comes again. */
+export const createRemoteFiles = ({ db, autocommit, egress, media }: Deps) => {
+  const slots = createShares(bounds);
+  const lines = new Map<string, Promise<unknown>>();
+  const write: Parameters<TakeMedia>[0]['write'] = (work) => autocommit(({ sql }) => work(sql));
+
+  /** The id of a file once it is ours; undefined for one that never will be. Throws where it may be later. */
+  const fetchOne = async (
+    kind: ChannelKind,
+    channel: OpenChannel,
+    { file: { ref, name, bytes }, toldMs }: { file: RemoteFile; toldMs: number },
+  ): Promise<string | undefined> => {
+    const { id: key, accountId } = channel;
+    if (!kind.fetchFile || (bytes ?? 0) > largestOfAll) return undefined;
+    const { fetchFile } = kind;
+    const fetched = await slots
+      .take({ accountId, key }, () => fetchFile({ egress }, channel, { ref, bytesAtMost: largestOfAll }))
+      .catch((error: unknown) => {
+        if (error instanceof NoSlot) return { type: 'later' } as const;
+        throw error;
+      });
+    switch (fetched.type) {
+      case 'fetched':
+        return store({ accountId, name, bytes: fetched.bytes });
+      case 'gone':
+        return undefined;
+      case 'later':
+        if (Date.now() - toldMs > patienceMs) return undefined;
+        throw later();
+      default:
+        return unreachable(fetched);
+    }
+  };
+
+  const store = async ({ bytes, ...of }: { accountId: string; name: string; bytes: Uint8Array }) => {
+    try {
+      const { id } = await media.take({ db, write }, { ...of, bytes: bytes.length, chunks: only(bytes) });
+      return showId(mediaNoun, id);
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      if (error.code === 'rate_limited') throw later();
+      // It is empty or too large, or the account has no room for it.
+      return undefined;
+    }
+  };
+
+  const isKnown = async ({ id }: OpenChannel, messageId: string): Promise<boolean> => {
+    const found = await db`
+      select from messages where channel_id = ${id} and external_id = ${messageId} and direction = 'inbound' limit 1`;
+    return found.count > 0;
+  };
+
+  /** What was told, with its files as attachments; words stand for those that cannot be had, and for all of a message that is known. */
+  const withFiles = async (kind: ChannelKind, channel: OpenChannel, told: Told): Promise<Told> => {
+    if (told.type !== 'message' || !told.files?.length) return told;
+    const { message, files, toldMs = Date.now() } = told;
+    const known = await isKnown(channel, message.message_id);
+    const attachments: { media_id: string }[] = [];
+    const said = typeof message.text === 'string' && message.text !== '' ? [message.text] : [];
+    for (const file of files) {
+      const id = known ? undefined : await fetchOne(kind, channel, { file, toldMs });
+      if (id === undefined) said.push(file.instead);
+      else attachments.push({ media_id: id });
+    }
+    return { ...told, message: { ...message, text: said.join('\n'), attachments } };
+  };
+
+  return {
+    /**
+     * Has `receive` record what was told, with its files. What a chat tells later waits for them in this process; nobody else does. Throws
+     * `unavailable`, with nothing recorded, where a file may be had later.
+     */
+    bring: async (
+      { kind, channel, told }: { kind: ChannelKind; channel: OpenChannel; told: readonly Told[] },
+      receive: (told: readonly Told[]) => Promise<void>,
+    ): Promise<void> => {
+      const chat = told.flatMap((one) =>
+        one.type === 'message' && one.message.sender ? [one.message.sender.external_id] : [],
+      )[0];
+      const line = `${channel.id} ${chat}`;
+      const before = lines.get(line);
+      const hasFiles = told.some((one) => one.type === 'message' && one.files?.length);
+      if (!before && !hasFiles) return receive(told);
+      const work = async (): Promise<void> => {
+        await before?.catch(() => {});
+        const whole: Told[] = [];
+        for (const one of told) whole.push(await withFiles(kind, channel, one));
+        await receive(whole);
+      };
+      const done = work().finally(() => {
+        if (lines.get(line) === done) lines.delete(line);
+      });
+      lines.set(line, done);
+      return done;
+    },
+  };
+};
+
+// oxlint-disable-next-line require-await -- a store takes what comes in parts
+async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
