@@ -117,7 +117,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
 
   started.defer(await startTracing(config, log));
   const metrics = createMetrics();
-  const channelKinds = createChannelKinds(config);
+  const channelKinds = createChannelKinds(config, media.store);
   const sdkMetrics = `127.0.0.1:${await pickPort()}`;
   installRuntime({ log, metricsAddress: sdkMetrics });
 

@@ -63,7 +63,7 @@ const message = codec({
   }),
   reason: nullable(asStored(z.string()), {
     description:
-      "Why it was not sent, or why its last attempt failed: status, timeout, dns, refused_address, connect, tls, reset, protocol, never_wrote (the contact has to write first on this channel), blocked_by_contact (it wants nothing over this channel until it writes), unsubscribed, blocked, channel_deleted, over_limits (exceeds the channel's limits), put_off (the channel accepted no messages for a day).",
+      "Why it was not sent, or why its last attempt failed: status, timeout, dns, refused_address, connect, tls, reset, protocol, never_wrote (the contact has to write first on this channel), file_missing (a file of it is not there), blocked_by_contact (it wants nothing over this channel until it writes), unsubscribed, blocked, channel_deleted, over_limits (exceeds the channel's limits), put_off (the channel accepted no messages for a day).",
   }),
   detail: nullable(asStored(z.enum(failureDetails)), {
     description: "The server's exact fault, for the reason `tls`, and for `protocol` if known.",

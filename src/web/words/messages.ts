@@ -24,6 +24,7 @@ export const messageWords = {
     reset: 'the channel closed the connection',
     protocol: 'the channel’s response was not valid HTTP',
     never_wrote: 'the contact has to write first on this channel',
+    file_missing: 'a file of the message is missing',
     blocked_by_contact: 'the contact has blocked this channel',
     unsubscribed: 'the contact is unsubscribed',
     blocked: 'the contact is blocked',

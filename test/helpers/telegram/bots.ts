@@ -6,6 +6,8 @@ export type Update = { update_id: number; message?: object; edited_message?: obj
 
 /** What a contact has got from a bot. */
 export type Got = {
+  /** A file that was sent along. */
+  file?: { name: string; type: string; bytes: Buffer };
   messageId: number;
   chatId: number;
   text: string;

@@ -1,6 +1,6 @@
 import type { InlineKeyboardButton } from '@grammyjs/types';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Bot } from './bots.ts';
+import type { Bot, Got } from './bots.ts';
 
 /** What a method answers: its result, or why it did nothing. */
 export type Answered = { result: unknown } | { error: number; description: string; retryAfter?: number };
@@ -46,6 +46,13 @@ const methods: Readonly<Record<string, (bot: Bot, given: Parameters) => Answered
   },
   sendMessage: (bot, given) => send(bot, { ...given, text: textOf(given['text']) }, 4_096),
   sendPhoto: (bot, given) => send(bot, { ...given, text: textOf(given['caption']) }, 1_024),
+  ...Object.fromEntries(
+    ['Document', 'Voice', 'Audio', 'Video'].map((kind) => [
+      `send${kind}`,
+      (bot: Bot, given: Parameters) =>
+        send(bot, { ...given, photo: given[kind.toLowerCase()], text: textOf(given['caption']) }, 1_024),
+    ]),
+  ),
   sendChatAction: () => ({ result: true }),
   answerCallbackQuery: ({ taps }, { callback_query_id: given }) => {
     const id = String(given);
@@ -84,8 +91,15 @@ const send = (bot: Bot, given: Parameters & { text: string }, atMost: number): A
   bot.nextMessageId += 1;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   const previewUrl = (preview as { url?: string } | undefined)?.url;
-  bot.got.push({ messageId, chatId, text, buttons, ...(photo !== undefined && { photo: textOf(photo) }), previewUrl });
+  bot.got.push({ messageId, chatId, text, buttons, ...shownOf(photo), previewUrl });
   return { result: { message_id: messageId, date: 1, chat: { id: chatId, type: 'private' }, text } };
+};
+
+/** A photo by its url, or a file that came along. */
+const shownOf = (given: unknown): Pick<Got, 'photo' | 'file'> => {
+  if (given === undefined) return {};
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is sent is our own
+  return typeof given === 'string' ? { photo: given } : { file: given as NonNullable<Got['file']> };
 };
 
 const textOf = (given: unknown): string => (typeof given === 'string' ? given : '');

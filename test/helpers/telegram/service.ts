@@ -40,11 +40,11 @@ export const startTelegram = async (): Promise<TelegramService> => {
   const calls: BotCall[] = [];
   let decide: (call: BotCall) => Fault | undefined = () => undefined;
 
-  const respond = async ({ path: asked, rawBody }: ReceivedRequest): Promise<Answer> => {
+  const respond = async ({ path: asked, rawBody, headers }: ReceivedRequest): Promise<Answer> => {
     const { token = '', method = 'file' } = path.exec(asked)?.groups ?? filePath.exec(asked)?.groups ?? {};
     const bot = bots.get(token);
     if (!bot) return answer({ error: 401, description: 'Unauthorized' });
-    const parameters: Record<string, unknown> = JSON.parse(String(rawBody) || '{}');
+    const parameters = await parametersOf(rawBody, headers['content-type'] ?? '');
     const made = { bot, method, parameters };
     if (method !== 'getUpdates') calls.push(made);
     const fault = decide(made);
@@ -87,6 +87,24 @@ export const startTelegram = async (): Promise<TelegramService> => {
 };
 
 type Responds = Extract<Answer, { type: 'respond' }>;
+
+/** Those of JSON, or of a form: with the file that a parameter names in its place. */
+const parametersOf = async (rawBody: Buffer, contentType: string): Promise<Record<string, unknown>> => {
+  if (!contentType.startsWith('multipart/')) return JSON.parse(String(rawBody) || '{}');
+  const form = await new Response(new Uint8Array(rawBody), { headers: { 'content-type': contentType } }).formData();
+  const parameters: Record<string, unknown> = {};
+  for (const [name, value] of form) {
+    if (typeof value !== 'string') continue;
+    const file = form.get(value.replace(/^attach:\/\//, ''));
+    parameters[name] =
+      file instanceof File
+        ? { name: file.name, type: file.type, bytes: Buffer.from(await file.arrayBuffer()) }
+        : name === 'reply_markup'
+          ? JSON.parse(value)
+          : value;
+  }
+  return parameters;
+};
 
 const contentOf = ({ files }: Bot, id: string): Responds => {
   const body = files.get(id);

@@ -49,10 +49,10 @@ export type Outgoing = {
 };
 
 /**
- * Why a message was not taken: `status` for an answer that refuses it, `never_wrote` where a contact has to write first and has not, else what kept the
- * answer away.
+ * Why a message was not taken: `status` for an answer that refuses it, `never_wrote` where a contact has to write first and has not, `file_missing` for a
+ * file of it that is not there, else what kept the answer away.
  */
-export type SendFailure = 'status' | 'never_wrote' | ExchangeFailure;
+export type SendFailure = 'status' | 'never_wrote' | 'file_missing' | ExchangeFailure;
 
 /** What one attempt met, as logs, traces and the message itself tell it. */
 type Met = { reason: SendFailure; detail?: FailureDetail; statusCode?: number; durationMs: number };

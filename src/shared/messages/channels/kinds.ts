@@ -1,4 +1,5 @@
 import type { LimitsByType } from '../../flows/blocks/message-limits.ts';
+import type { MediaStore } from '../../media/store.ts';
 import { telegramApiUrl } from '../../platform/config.ts';
 import { apiChannel } from './api/kind.ts';
 import type { ChannelType } from './declarations.ts';
@@ -16,9 +17,9 @@ export const limitsOf = (kinds: ChannelKinds): LimitsByType =>
 /** What the operator sets of kinds. */
 export type KindSettings = { telegram: TelegramSettings };
 
-/** What each kind of channel does. */
-export const createChannelKinds = ({ telegram }: KindSettings) =>
-  ({ api: apiChannel, telegram: createTelegramChannel(telegram), webchat: webchatChannel }) satisfies Record<
+/** What each kind of channel does. `files` are those of messages, for a process that sends. */
+export const createChannelKinds = ({ telegram }: KindSettings, files?: MediaStore) =>
+  ({ api: apiChannel, telegram: createTelegramChannel(telegram, files), webchat: webchatChannel }) satisfies Record<
     ChannelType,
     ChannelKind
   >;

@@ -12,7 +12,9 @@ export type Methods = Opts<string>;
 
 type Call<Method extends keyof Methods> = {
   method: Method;
+  /** A file that goes along is named by `attachedUrl`. */
   parameters: Methods[Method];
+  file?: { name: string; contentType: string; bytes: Uint8Array };
   /** The time for everything, in ms. */
   timeoutMs?: number;
   maxBodyBytes?: number;
@@ -61,14 +63,15 @@ export const createCallBot =
   async (
     egress,
     { accountId, config },
-    { method, parameters, timeoutMs = callMs, maxBodyBytes = 64 * 1024, signal },
+    { method, parameters, file, timeoutMs = callMs, maxBodyBytes = 64 * 1024, signal },
   ) => {
+    const { body, contentType } = file ? await asForm(parameters, file) : asJson(parameters);
     const exchange = await egress.request({
       accountId,
       url: `${apiUrl}/bot${tokenOf(config)}/${method}`,
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: Buffer.from(JSON.stringify(parameters)),
+      headers: { 'content-type': contentType },
+      body,
       timeoutMs,
       maxBodyBytes,
       ofOperator: true,
@@ -76,6 +79,28 @@ export const createCallBot =
     });
     return exchange.type === 'answered' ? judge(exchange) : exchange;
   };
+
+/** The part of a form that is the file, and how a parameter names it. */
+const attached = 'file';
+export const attachedUrl = `attach://${attached}`;
+
+const asJson = (parameters: object) => ({
+  body: Buffer.from(JSON.stringify(parameters)),
+  contentType: 'application/json',
+});
+
+const asForm = async (
+  parameters: object,
+  { name, contentType: type, bytes }: NonNullable<Call<'sendPhoto'>['file']>,
+) => {
+  const form = new FormData();
+  for (const [key, value] of Object.entries(parameters)) {
+    form.set(key, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  form.set(attached, new Blob([Buffer.from(bytes)], { type }), name);
+  const packed = new Response(form);
+  return { body: Buffer.from(await packed.arrayBuffer()), contentType: packed.headers.get('content-type') ?? '' };
+};
 
 /** The token of a channel's bot. */
 export const tokenOf = (config: ChannelConfig): string => telegramDeclaration.config.parse(config).bot_token;

@@ -20,5 +20,5 @@ export const telegramDeclaration = {
     bot_username: z.string().meta({ description: "The bot's name in links: https://t.me/<bot_username>." }),
     bot_name: z.string().meta({ description: 'The name that contacts see.' }),
   }),
-  limits: { ...messageLimits, attachments: 0 },
+  limits: messageLimits,
 } satisfies ChannelDeclaration;
