@@ -162,6 +162,24 @@ export const faults = {
     withinSeconds: 120,
     modes: either,
   },
+  talksKilled: {
+    title: 'Conversations over webchat and Telegram: SIGKILL',
+    how: 'twelve visitors and twelve users of Telegram each begin a flow, answer its question and hear its end; the process is killed when a quarter was said. Delivered here: what the flow says',
+    withinSeconds: 120,
+    modes: either,
+  },
+  talksWithoutPostgres: {
+    title: 'Conversations over webchat and Telegram: SIGKILL of PostgreSQL',
+    how: 'the same',
+    withinSeconds: 120,
+    modes: either,
+  },
+  talksWithoutTemporal: {
+    title: 'Conversations over webchat and Telegram: SIGKILL of Temporal',
+    how: 'the same',
+    withinSeconds: 120,
+    modes: either,
+  },
   temporalAway: {
     title: 'Temporal away for long',
     how: '10 events/s to two webhooks begin when it is killed, beside a message, a run, and a delivery whose first attempt has failed',

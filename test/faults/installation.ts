@@ -11,6 +11,7 @@ import { suiteMode } from './suite-mode.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 import { testCa } from '../helpers/tls.ts';
 import { startMailServer, type MailServer } from '../helpers/mail-server.ts';
+import { startTelegram, type TelegramService } from '../helpers/telegram/service.ts';
 import { startKillablePostgres, startKillableTemporal, type KillableServer } from './servers.ts';
 import { createService, type FaultedService } from './service.ts';
 
@@ -22,6 +23,8 @@ export type Installation = {
   /** Starts another process of the same kind, on the same servers. */
   startAnother: (name: string) => Promise<FaultedService>;
   mailServer: MailServer;
+  /** A double of Telegram, which outlives every fault. */
+  telegram: TelegramService;
   /** The suite's own eye on the database. */
   db: Database;
   secrets: Secrets;
@@ -46,6 +49,9 @@ export const startInstallation = async (): Promise<Installation> => {
   const mailServer = await startMailServer(smtpPort);
   started.defer(() => mailServer.close());
 
+  const telegram = await startTelegram();
+  started.defer(() => telegram.close());
+
   const caFile = join(dataDir, 'receivers-ca.pem');
   await writeFile(caFile, testCa().certPem);
   const masterKey = randomBytes(32);
@@ -66,6 +72,8 @@ export const startInstallation = async (): Promise<Installation> => {
         SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
         RATE_LIMIT_PER_MINUTE: '100000000',
         WORKFLOW_PER_DELIVERY: suiteMode,
+        TELEGRAM_API_URL: telegram.url,
+        TELEGRAM_UPDATES: 'webhook',
       },
     });
   const service = await aService('parley');
@@ -88,6 +96,7 @@ export const startInstallation = async (): Promise<Installation> => {
       return another;
     },
     mailServer,
+    telegram,
     db,
     secrets: createSecrets(masterKey),
     temporalClient: new Client({ connection }),

@@ -13,6 +13,7 @@ const files = {
     'temporal-away',
     'outbox',
     'messages',
+    'talks',
     'retries',
     'requests',
     'two-processes',
