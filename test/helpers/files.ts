@@ -40,6 +40,24 @@ export const aSound = (): Buffer =>
     Buffer.alloc(2_000),
   ]);
 
+/** A second of silence that browsers play. */
+export const aWave = (): Buffer => {
+  const [rate, head] = [8_000, Buffer.alloc(44)];
+  head.write('RIFF', 0, 'latin1');
+  head.writeUInt32LE(36 + rate, 4);
+  head.write('WAVEfmt ', 8, 'latin1');
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(rate, 24);
+  head.writeUInt32LE(rate, 28);
+  head.writeUInt16LE(1, 32);
+  head.writeUInt16LE(8, 34);
+  head.write('data', 36, 'latin1');
+  head.writeUInt32LE(rate, 40);
+  return Buffer.concat([head, Buffer.alloc(rate, 128)]);
+};
+
 /** A zip that would be large once unpacked. */
 export const aZipBomb = (): Buffer => {
   const packed = deflateSync(Buffer.alloc(5_000_000)).subarray(2, -4);

@@ -1,9 +1,10 @@
-import { createClient, RequestFailure, type RequestOptions } from './live/client.ts';
+import { createClient, type RequestOptions } from './live/client.ts';
 import { connect, type Connection } from './live/connection.ts';
 import { createLink, type Link } from './live/link.ts';
 import { backOff, createPauses } from './live/pause.ts';
+import { RequestFailure } from './live/request-failure.ts';
 import { oneTabAtATime } from './live/tabs.ts';
-import { readAttachment, readChanges, readMessage, type Attachment, type Message } from './live/wire.ts';
+import { readAttachment, readChanges, readMessage, type Message, type Upload } from './live/wire.ts';
 import type { Place } from './loader/place.ts';
 import type { Identity } from './page-api.ts';
 import { fieldsOf, textOrNull } from './reading.ts';
@@ -26,7 +27,7 @@ export type Session = {
   tellTyping: (isTyping: boolean) => void;
   /** Whether the visitor is known, by a message or by the site: nobody else sends files. */
   mayAttach: () => boolean;
-  upload: (file: File, signal: AbortSignal) => Promise<Attachment>;
+  upload: Upload;
   readOlder: () => Promise<void>;
   identify: (identity: Identity | null) => Promise<void>;
   wake: (isNetworkNew: boolean) => void;
@@ -219,8 +220,10 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
       if (person.token() !== null) tellTyping(isTyping);
     },
     mayAttach: () => person.token() !== null,
-    upload: async (file, signal) => {
-      const { body } = await request('POST', `media?name=${encodeURIComponent(file.name)}`, { file, signal });
+    upload: async (file, { signal, onProgress }) => {
+      const path = `media?name=${encodeURIComponent(file.name)}`;
+      const signals = [signal, ended.signal];
+      const { body } = await client.upload(path, file, { token: person.token(), signals, onProgress });
       return readAttachment(body);
     },
     readOlder: async () => {

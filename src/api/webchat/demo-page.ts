@@ -9,6 +9,7 @@ const policy = (nonce: string): string =>
     `style-src 'nonce-${nonce}'`,
     "connect-src 'self'",
     'img-src https: http: data:',
+    'media-src https: http:',
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { aPicture } from '../../helpers/files.ts';
+import { showId } from '../../../src/shared/ids.ts';
+import { aPicture, aWave } from '../../helpers/files.ts';
 import { aWebchat } from '../../helpers/webchat/visitor.ts';
 import { findBarriers } from '../helpers/axe.ts';
 import { useWeb } from '../helpers/web.ts';
@@ -49,6 +50,51 @@ test('a visitor sends files once the chat knows them, and an agent and the visit
   await page.reload();
   await thread.getByRole('link', { name: /receipt\.pdf/ }).waitFor();
   expect(await thread.getByRole('link', { name: /receipt\.pdf/ }).count()).toBe(1);
+});
+
+test('an upload shows how far it is, and a recording of an agent has a player in the chat', async () => {
+  const account = await api.createAccount();
+  const channel = await aWebchat(api, account);
+  const page = await web.open(`/webchat/${channel.id}/demo`, { alone: true });
+  const panel = page.getByRole('dialog');
+  await page.locator('.launcher').click();
+  await panel.locator('textarea').fill('I have a question');
+  await panel.locator('textarea').press('Enter');
+  await panel.getByRole('button', { name: 'Attach files' }).waitFor();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/media?name=*', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const photo = { name: 'photo.png', mimeType: 'image/png', buffer: await aPicture() };
+  await panel.locator('input[type=file]').setInputFiles([photo]);
+  const files = panel.getByRole('list', { name: 'Files to send' });
+  await files.getByRole('progressbar', { name: 'Uploading …' }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  expect(await panel.getByRole('button', { name: 'Send message' }).isDisabled()).toBe(true);
+  held.resolve();
+  await files.getByText(/ kB$/).waitFor();
+  await panel.getByRole('button', { name: 'Send message' }).click();
+  const image = panel.locator('.message').getByRole('img', { name: 'photo.png' });
+  await image.waitFor();
+  await expect.poll(() => image.getAttribute('src')).toContain('size=thumbnail');
+
+  const { body: sound } = await api.request<{ id: string }>('POST', '/v1/media?name=note.wav', {
+    key: account.apiKey,
+    body: aWave(),
+    headers: { 'content-type': 'audio/wav' },
+  });
+  const [{ id: contactId } = { id: '' }] = await api.db<{ id: string }[]>`
+    select id from contacts where account_id = ${account.accountId}`;
+  const said = await api.request('POST', `/v1/contacts/${showId('contact', contactId)}/messages`, {
+    key: account.apiKey,
+    body: { text: '', attachments: [{ media_id: sound.id }] },
+  });
+  expect(said.status).toBe(201);
+  const player = panel.locator('audio');
+  await player.waitFor();
+  await expect.poll(() => player.evaluate((audio: { duration: number }) => audio.duration)).toBeCloseTo(1);
+  expect(await findBarriers(page)).toEqual([]);
 });
 
 test('files that are pasted or dropped go with the next message, and one can be taken out on its way', async () => {

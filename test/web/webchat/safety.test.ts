@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { endBrowser, visit } from '../helpers/webchat/site.ts';
+import { picture } from '../helpers/webchat/talk.ts';
 
 endBrowser();
 
@@ -58,6 +59,48 @@ test('a site that allows no images sees links, and no style of the chat is missi
   expect(await page.evaluate(side)).toBe('fixed');
   // One image has been tried; the site's address is known from then on.
   expect(await page.evaluate('window.breaches')).toEqual(['img-src https://pictures.example/a.png']);
+});
+
+test('a site that allows no recordings sees a link, and one image that is gone turns no other into a link', async () => {
+  const { double, page, launcher, panel, write } = await visit({
+    policy: (origin) =>
+      `default-src 'none'; script-src ${origin}; connect-src ${origin}; img-src https://files.example`,
+  });
+  await page.route('https://files.example/**', (route) =>
+    route.request().url().includes('gone')
+      ? route.fulfill({ status: 403 })
+      : route.fulfill({ contentType: 'image/svg+xml', body: picture }),
+  );
+  await launcher.click();
+  await write('Hello');
+  await panel.getByText(/Sent$/).waitFor();
+  const say = (id: string, type: string, name: string) =>
+    double.table.say(double.table.only(), {
+      attachments: [
+        {
+          id,
+          type,
+          name,
+          size: 4_000,
+          url: `https://files.example/${name}`,
+          thumbnail_url: type === 'image' ? `https://files.example/small/${name}` : null,
+        },
+      ],
+    });
+  say('med_1', 'image', 'first.png');
+  const first = panel.getByRole('img', { name: 'first.png' });
+  await first.waitFor();
+  expect(await first.getAttribute('src')).toBe('https://files.example/small/first.png');
+  await expect.poll(() => first.evaluate((image: { naturalWidth: number }) => image.naturalWidth)).toBeGreaterThan(0);
+  say('med_2', 'image', 'gone.png');
+  await panel.getByRole('link', { name: 'Open image' }).waitFor();
+  say('med_3', 'image', 'last.png');
+  await panel.getByRole('img', { name: 'last.png' }).waitFor();
+  expect(await panel.getByRole('link', { name: 'Open image' }).count()).toBe(1);
+  say('med_4', 'audio', attack);
+  await panel.getByRole('link', { name: attack }).waitFor();
+  expect(await panel.locator('audio').count()).toBe(0);
+  expect(await page.evaluate('window.pwned')).toBeUndefined();
 });
 
 test('a browser whose storage refuses everything chats as long as the page is open', async () => {

@@ -1,5 +1,6 @@
 import type { Cursor, Thread } from '../thread/thread.ts';
-import { RequestFailure, type Client } from './client.ts';
+import type { Client } from './client.ts';
+import { RequestFailure } from './request-failure.ts';
 import type { LinkState } from './link.ts';
 import { backOff, createPauses } from './pause.ts';
 import { followStream, queryOf, type Pushed } from './stream.ts';

@@ -1,6 +1,21 @@
 import { fieldsOf, listOf, numberOf, textOf, textOrNull } from '../reading.ts';
 
-export type Attachment = { id: string; type: string; name: string; size: number; url: string | null; detail: string };
+export type Attachment = {
+  id: string;
+  type: string;
+  name: string;
+  size: number;
+  url: string | null;
+  /** A small picture of an image. */
+  thumbnail: string | null;
+  detail: string;
+};
+
+/** Sends a file, and says how much of it has gone, from 0 to 1. */
+export type Upload = (
+  file: File,
+  options: { signal: AbortSignal; onProgress: (part: number) => void },
+) => Promise<Attachment>;
 
 export type Message = {
   id: string;
@@ -38,6 +53,7 @@ export const readAttachment = (value: unknown): Attachment => {
     name: textOf(given['name']),
     size: numberOf(given['size']),
     url: textOrNull(given['url']),
+    thumbnail: textOrNull(given['thumbnail_url']),
     detail: textOf(given['phone'], place),
   };
 };

@@ -1,4 +1,4 @@
-import { RequestFailure } from '../live/client.ts';
+import { RequestFailure } from '../live/request-failure.ts';
 import { backOff } from '../live/pause.ts';
 import { readAttachment, type Attachment } from '../live/wire.ts';
 import { fieldsOf, listOf, numberOf, textOf, textOrNull } from '../reading.ts';

@@ -4,6 +4,7 @@ import type { Texts } from '../texts.ts';
 import type { Bubble } from '../thread/timeline.ts';
 import { icons } from './icons.ts';
 import { safeUrl, splitLinks } from './links.ts';
+import { sizeOf } from './size-of.ts';
 
 export type BubbleOptions = {
   texts: Texts;
@@ -13,8 +14,20 @@ export type BubbleOptions = {
   discard: (clientId: string) => void;
 };
 
-/** Sites from which this page has not loaded an image: their images are links from then on. */
+/** Sites from which this page has loaded nothing of a kind, only failed to: what they have is a link from then on. */
 const unloadable = new Set<string>();
+const loadable = new Set<string>();
+
+/** Has the link stand in the place of what does not load, as under a site's policy that has files of its own alone. */
+const orLink = (element: HTMLElement, { from, when, link }: { from: string; when: string; link: () => Node }): void => {
+  const loaded = element.firstElementChild ?? element;
+  loaded.addEventListener(when, () => loadable.add(from));
+  loaded.addEventListener('error', () => {
+    // A link that has expired says nothing of the site's other files.
+    if (!loadable.has(from)) unloadable.add(from);
+    element.replaceWith(link());
+  });
+};
 
 const linkTo = (url: string, ...children: (Node | string)[]): HTMLAnchorElement =>
   h('a', { href: url, target: '_blank', rel: 'noopener noreferrer nofollow' }, ...children);
@@ -32,32 +45,39 @@ const fileLink = (url: string, label: string, kind: 'file' | 'image'): HTMLAncho
   return link;
 };
 
-/** The image in a link to it; only the link where it does not load, as under a site's policy that has images of its own alone. */
-const imageOf = (address: string, label: string, { texts, base }: BubbleOptions): HTMLElement | undefined => {
+type Image = { address: string; thumbnail?: string | null; label: string };
+
+/** The image, or a small one, in a link to it. */
+const imageOf = ({ address, thumbnail, label }: Image, { texts, base }: BubbleOptions): HTMLElement | undefined => {
   const url = safeUrl(address, base);
   if (!url) return undefined;
-  const { origin } = new URL(url);
-  if (unloadable.has(origin)) return fileLink(url, texts.open_image, 'image');
-  const image = h('img', { src: url, alt: label, referrerpolicy: 'no-referrer', decoding: 'async' });
-  const link = linkTo(url, image);
-  link.className = 'image';
-  image.addEventListener('error', () => {
-    unloadable.add(origin);
-    link.replaceWith(fileLink(url, texts.open_image, 'image'));
-  });
-  return link;
+  const src = safeUrl(thumbnail ?? address, base) ?? url;
+  const from = `image ${new URL(src).origin}`;
+  const link = (): HTMLAnchorElement => fileLink(url, texts.open_image, 'image');
+  if (unloadable.has(from)) return link();
+  const image = linkTo(url, h('img', { src, alt: label, referrerpolicy: 'no-referrer', decoding: 'async' }));
+  image.className = 'image';
+  orLink(image, { from, when: 'load', link });
+  return image;
 };
 
-const sizeOf = (bytes: number): string => {
-  if (bytes <= 0) return '';
-  return bytes < 1_000_000 ? ` · ${Math.ceil(bytes / 1_000)} kB` : ` · ${(bytes / 1_000_000).toFixed(1)} MB`;
+/** A player of a recording. */
+const soundOf = (url: string, label: string): HTMLElement => {
+  const from = `audio ${new URL(url).origin}`;
+  const link = (): HTMLAnchorElement => fileLink(url, label, 'file');
+  if (unloadable.has(from)) return link();
+  const player = h('audio', { src: url, controls: true, preload: 'metadata', 'aria-label': label });
+  orLink(player, { from, when: 'loadedmetadata', link });
+  return player;
 };
 
 const attachmentOf = (attachment: Attachment, options: BubbleOptions): HTMLElement | undefined => {
-  const { type, name, size, url, detail } = attachment;
-  if (type === 'image' && url !== null) return imageOf(url, name || options.texts.image, options);
+  const { type, name, size, url, thumbnail, detail } = attachment;
+  if (type === 'image' && url !== null)
+    return imageOf({ address: url, thumbnail, label: name || options.texts.image }, options);
   const safe = url === null ? undefined : safeUrl(url, options.base);
-  const label = `${name || detail || options.texts.file}${sizeOf(size)}`;
+  const label = [name || detail || options.texts.file, sizeOf(size)].filter((text) => text !== '').join(' · ');
+  if (safe && type === 'audio') return soundOf(safe, label);
   if (safe) return fileLink(safe, label, 'file');
   return h('div', { class: 'text', dir: 'auto' }, [name, detail].filter((text) => text !== '').join(' ') || label);
 };
@@ -66,7 +86,7 @@ const attachmentOf = (attachment: Attachment, options: BubbleOptions): HTMLEleme
 export const drawContent = (bubble: Bubble, options: BubbleOptions): HTMLElement => {
   const { text, imageUrl, attachments } = bubble;
   const parts = [
-    imageUrl === null ? undefined : imageOf(imageUrl, options.texts.image, options),
+    imageUrl === null ? undefined : imageOf({ address: imageUrl, label: options.texts.image }, options),
     ...attachments.slice(0, 20).map((attachment) => attachmentOf(attachment, options)),
     text === '' ? undefined : textOf(text),
   ].filter((part) => part !== undefined);

@@ -1,7 +1,7 @@
 import { h, icon } from '../dom.ts';
 import type { Store } from '../store.ts';
 import type { Texts } from '../texts.ts';
-import type { Attachment } from '../live/wire.ts';
+import type { Attachment, Upload } from '../live/wire.ts';
 import { createFiles } from './files.ts';
 import { icons } from './icons.ts';
 
@@ -22,7 +22,7 @@ export type ComposerOptions = {
   tab: Store;
   /** Answers whether it is on its way. */
   send: (text: string, files: Attachment[]) => boolean;
-  upload: (file: File, signal: AbortSignal) => Promise<Attachment>;
+  upload: Upload;
   typing: (isTyping: boolean) => void;
 };
 

@@ -1,8 +1,9 @@
 import { h, icon, setAttribute } from '../dom.ts';
-import { RequestFailure } from '../live/client.ts';
-import type { Attachment } from '../live/wire.ts';
+import { RequestFailure } from '../live/request-failure.ts';
+import type { Attachment, Upload } from '../live/wire.ts';
 import type { Texts } from '../texts.ts';
 import { icons } from './icons.ts';
+import { sizeOf } from './size-of.ts';
 
 /** What the server takes, so that nothing is sent in vain: files of a message, and the bytes of one. */
 const most = { files: 10, bytes: 16 * 1024 * 1024 } as const;
@@ -22,7 +23,7 @@ export type Files = {
 
 export type FilesOptions = {
   texts: Texts;
-  upload: (file: File, signal: AbortSignal) => Promise<Attachment>;
+  upload: Upload;
   changed: () => void;
 };
 
@@ -51,13 +52,15 @@ export const createFiles = ({ texts, upload, changed }: FilesOptions): Files => 
 
   const begin = async (file: File): Promise<void> => {
     const giving = new AbortController();
-    const said = h('span', { class: 'said' }, texts.uploading);
+    const bar = h('progress', { max: '1', value: '0', 'aria-label': texts.uploading });
+    const said = h('span', { class: 'said' }, bar);
     const remover = h('button', { type: 'button', 'aria-label': `${texts.remove}: ${file.name}` }, icon(icons.close));
     const item = h('li', {}, h('bdi', {}, file.name), said, remover);
     const one: Chosen = { uploaded: undefined, giving };
     const fail = (reason: string): void => {
       said.textContent = reason;
       setAttribute(said, 'role', 'alert');
+      list.scrollTop = item.offsetTop - list.offsetTop;
     };
     remover.addEventListener('click', () => remove(item));
     chosen.set(item, one);
@@ -65,8 +68,9 @@ export const createFiles = ({ texts, upload, changed }: FilesOptions): Files => 
     show();
     if (file.size > most.bytes) return fail(texts.too_large);
     try {
-      one.uploaded = await upload(file, giving.signal);
-      said.textContent = '';
+      const onProgress = (part: number): void => void (bar.value = part);
+      one.uploaded = await upload(file, { signal: giving.signal, onProgress });
+      said.textContent = sizeOf(file.size);
     } catch (error) {
       fail((error instanceof RequestFailure && error.message) || texts.upload_failed);
     }

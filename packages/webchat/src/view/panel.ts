@@ -1,5 +1,5 @@
 import { h, icon, setAttribute } from '../dom.ts';
-import type { Attachment } from '../live/wire.ts';
+import type { Attachment, Upload } from '../live/wire.ts';
 import type { Place } from '../loader/place.ts';
 import type { Store } from '../store.ts';
 import type { Texts } from '../texts.ts';
@@ -36,7 +36,7 @@ export type PanelOptions = {
   texts: Texts;
   tab: Store;
   send: (text: string, more?: { choice?: Choice; files?: Attachment[] }) => boolean;
-  upload: (file: File, signal: AbortSignal) => Promise<Attachment>;
+  upload: Upload;
   typing: (isTyping: boolean) => void;
   retry: (clientId: string) => void;
   discard: (clientId: string) => void;
