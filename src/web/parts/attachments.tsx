@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { IconMapPin, IconPaperclip, IconUser } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Schemas } from '../api/client.ts';
@@ -45,9 +45,13 @@ const Shown = (attachment: Attachment) => {
       );
     case 'file':
       return (
-        <Line icon={<IconPaperclip size={14} aria-hidden />}>
-          <OutLink href={attachment.url}>{attachment.name}</OutLink> {messageWords.size(attachment.size)}
-        </Line>
+        <Group gap={8} wrap="nowrap" px={10} py={6} bd="1px solid var(--card-line)" bdrs="sm">
+          <IconPaperclip size={18} aria-hidden style={{ flex: 'none' }} />
+          <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+            <OutLink href={attachment.url}>{attachment.name}</OutLink>
+            <Text size="xs">{messageWords.size(attachment.size)}</Text>
+          </div>
+        </Group>
       );
     default:
       return unreachable(attachment);

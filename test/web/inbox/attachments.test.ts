@@ -51,6 +51,45 @@ test('an agent sends an image and a document with a reply, which the visitor get
   expect(await findBarriers(page)).toEqual([]);
 });
 
+test('files that are pasted or dropped go with the reply, and again with one that was refused or is edited', async () => {
+  const { visitor, page } = await openThread();
+  const reply = page.getByRole('textbox', { name: /^Reply to/ });
+  await reply.focus();
+  /** Pastes or drops a file, which no driver of browsers does. */
+  const give = (type: 'paste' | 'drop', name: string) =>
+    page.evaluate(`(() => {
+      const given = new DataTransfer();
+      given.items.add(new File(['content of ${name}'], '${name}'));
+      const how = { bubbles: true, cancelable: true, clipboardData: given, dataTransfer: given };
+      const Given = '${type}' === 'paste' ? ClipboardEvent : DragEvent;
+      document.activeElement.dispatchEvent(new Given('${type}', how));
+    })()`);
+  await give('paste', 'pasted.txt');
+  await give('drop', 'dropped.txt');
+  const files = page.getByRole('list', { name: 'Files to send' });
+  await expect.poll(() => files.locator('li[data-state=ready]').count()).toBe(2);
+  let refusals = 0;
+  await page.route('**/conversations/*/messages', (route) =>
+    route.request().method() === 'POST' && (refusals += 1) <= 2
+      ? route.fulfill({ status: 409, json: { error: { code: 'conflict', message: 'The contact is blocked.' } } })
+      : route.continue(),
+  );
+  await page.getByRole('button', { name: 'Send reply' }).click();
+  const refused = log(page).getByRole('alert');
+  await refused.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => refusals).toBe(2);
+  await refused.getByRole('button', { name: 'Edit reply' }).click();
+  await expect.poll(() => files.locator('li[data-state=ready]').count()).toBe(2);
+  await reply.fill('Both files');
+  await page.getByRole('button', { name: 'Send reply' }).click();
+  await log(page).getByRole('link', { name: 'dropped.txt' }).waitFor();
+  const answers = async () => (await visitor.read()).messages.filter(({ direction }) => direction === 'business');
+  await expect.poll(async () => (await answers()).length, { interval: 1_000 }).toBe(1);
+  expect(await answers()).toMatchObject([
+    { text: 'Both files', attachments: [{ name: 'pasted.txt' }, { name: 'dropped.txt' }] },
+  ]);
+});
+
 test('a file that is refused says why and is not sent until it is taken out, and what a visitor sends is shown', async () => {
   const { visitor, page } = await openThread();
   const reply = page.getByRole('textbox', { name: /^Reply to/ });

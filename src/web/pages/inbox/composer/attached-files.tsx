@@ -39,6 +39,9 @@ export const AttachedFiles = ({ attached, remove }: Pick<Files, 'attached' | 're
     </ul>
   );
 
+/** Nobody misses why a file holds up the reply, however many files there are. */
+const show = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
+
 const HowFar = ({ file }: { file: Attached }) => {
   if (file.state === 'uploading')
     return <Progress value={100 * file.part} size="xs" aria-label={words.uploading(file.name)} />;
@@ -46,6 +49,7 @@ const HowFar = ({ file }: { file: Attached }) => {
     <Text
       span
       size="xs"
+      ref={file.state === 'ready' ? undefined : show}
       c={file.state === 'ready' ? 'dimmed' : 'red'}
       role={file.state === 'ready' ? undefined : 'alert'}
     >
