@@ -139,6 +139,14 @@ describe('a file that is refused leaves neither row nor file', () => {
     expect(await left()).toEqual({ rows: 4, files: 4 });
     expect(await upload(Buffer.from('one more'))).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
   });
+
+  test('beyond the bytes that the account may keep, and what still fits is taken', async () => {
+    const large = Buffer.alloc(15_000_000, 1);
+    for (const status of [201, 201, 409]) expect(await upload(large)).toMatchObject({ status });
+    expect(await left()).toEqual({ rows: 2, files: 2 });
+    expect(await usage()).toEqual({ bytes: 30_000_000, files: 2 });
+    expect(await upload(Buffer.alloc(9_000_000, 1))).toMatchObject({ status: 201 });
+  });
 });
 
 describe('removal', () => {
