@@ -308,7 +308,7 @@ create table deliveries_default partition of deliveries default;
 -- 0001
 create table attempts_default partition of attempts default;
 
--- 0001, 0028, 0045, 0058, 0133
+-- 0001, 0028, 0045, 0058, 0133, 0135
 create table mails (
   id uuid primary key default uuidv7(),
   account_id uuid not null references accounts(id),
@@ -328,7 +328,8 @@ create table mails (
   link_to uuid,
   user_id uuid,
   conversation_id uuid,
-  message_id uuid
+  message_id uuid,
+  visitor_id uuid
 );
 create index mails_account on mails (account_id, id);
 create index mails_link_to on mails (link_to, created_at) where link_to is not null;
@@ -1055,7 +1056,7 @@ create table canned_replies (
 create index canned_replies_account on canned_replies (account_id, id);
 create unique index canned_replies_shortcut on canned_replies (account_id, lower(shortcut));
 
--- 0119
+-- 0119, 0134
 create table webchat_visitors (
   id uuid primary key,
   account_id uuid not null,
@@ -1066,6 +1067,8 @@ create table webchat_visitors (
   profile jsonb not null default '{}'::jsonb,
   page jsonb,
   created_at timestamptz not null default clock_timestamp(),
+  proven_email text,
+  wants_no_mail boolean not null default false,
   unique (channel_id, external_id)
 );
 create unique index webchat_visitors_first on webchat_visitors (channel_id, first_ref) where first_ref is not null;
@@ -1144,6 +1147,24 @@ create table unseen_waits (
   due_at timestamptz not null
 );
 create index unseen_waits_due on unseen_waits (due_at);
+
+-- 0134
+create table visitor_waits (
+  visitor_id uuid primary key references webchat_visitors(id) on delete cascade,
+  account_id uuid not null,
+  conversation_id uuid not null,
+  message_id uuid not null,
+  due_at timestamptz
+);
+create index visitor_waits_due on visitor_waits (due_at) where due_at is not null;
+
+-- 0134
+create table webchat_links (
+  hash bytea primary key,
+  visitor_id uuid not null references webchat_visitors(id) on delete cascade,
+  expires_at timestamptz not null
+);
+create index webchat_links_visitor on webchat_links (visitor_id, expires_at);
 
 create function add_log_index(index_name text, log text, definition text) returns void language plpgsql as $function$
 declare

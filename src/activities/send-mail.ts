@@ -1,6 +1,8 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { Database } from '../shared/platform/db/connect.ts';
-import { readId } from '../shared/ids.ts';
+import { readId, showId } from '../shared/ids.ts';
+import { findAwaited } from '../shared/messages/webchat/awaited.ts';
+import { createReturnToken, pageOfLink, returnFragment } from '../shared/messages/webchat/links.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { Mailer } from '../shared/mail/mailer.ts';
 import { findFirstUnseen } from '../shared/notifications/first-unseen.ts';
@@ -51,17 +53,35 @@ const write = async (deps: MailDeps, mail: Mail): Promise<WrittenMail | undefine
   const { db, baseUrl } = deps;
   const { body, page, link, about } = mail;
   const leadingTo = (url: string, more = '') => `${body}\n\n  ${url}\n${more}\nParley\n`;
+  if (about?.visitorId !== undefined) return writeToVisitor(deps, mail, about);
   if (about) {
     const first = await findFirstUnseen(db, [about.conversationId]);
     if (first.get(about.conversationId) !== about.messageId) return undefined;
-    const unsubscribeUrl = createUnsubscribeLinks(deps.secrets, { baseUrl }).linkTo(about.userId);
-    const text = leadingTo(`${baseUrl}${page ?? ''}`, `\nTo get no more of these mails:\n\n  ${unsubscribeUrl}\n`);
-    return { text, unsubscribeUrl };
+    const unsubscribeUrl = createUnsubscribeLinks(deps.secrets, { baseUrl }).linkTo({ userId: about.userId });
+    return { text: leadingTo(`${baseUrl}${page ?? ''}`, sayUnsubscribe(unsubscribeUrl)), unsubscribeUrl };
   }
   if (page !== null) return { text: leadingTo(`${baseUrl}${page}`) };
   if (!link) return { text: body };
   const token = await createLinkToken(db, link);
   return token === undefined ? undefined : { text: leadingTo(`${link.url}#${token}`) };
+};
+
+const sayUnsubscribe = (url: string): string => `\nTo get no more of these mails:\n\n  ${url}\n`;
+
+/** A mail to a visitor of a webchat leads into the conversation by a token that is made with each try, and stored as its hash. */
+const writeToVisitor = async (
+  { db, baseUrl, secrets }: MailDeps,
+  { body }: Mail,
+  about: { visitorId: string; messageId: string },
+): Promise<WrittenMail | undefined> => {
+  const awaited = await findAwaited(db, about);
+  if (!awaited) return undefined;
+  const { channelId, page, origins } = awaited;
+  const demo = `${baseUrl}/webchat/${showId('channel', channelId)}/demo`;
+  const token = await createReturnToken(db, about.visitorId);
+  const url = `${pageOfLink(page, { origins, demo })}#${returnFragment}=${token}`;
+  const unsubscribeUrl = createUnsubscribeLinks(secrets, { baseUrl }).linkTo(about);
+  return { text: `${body}\n\n  ${url}\n${sayUnsubscribe(unsubscribeUrl)}`, unsubscribeUrl };
 };
 
 /** RFC 8058: mail programs show a button that ends these mails by one POST. */

@@ -1,40 +1,46 @@
 import type { Middleware } from 'koa';
 import { RequestError } from '../shared/errors.ts';
+import { endMailsToVisitor } from '../shared/messages/webchat/awaited.ts';
 import { endMails } from '../shared/notifications/settings.ts';
-import { createUnsubscribeLinks, unsubscribePath } from '../shared/notifications/unsubscribe-links.ts';
+import { createUnsubscribeLinks, unsubscribePath, type Reader } from '../shared/notifications/unsubscribe-links.ts';
 import type { Plan } from '../shared/accounts/plans.ts';
 import type { Sql } from '../shared/platform/db/connect.ts';
 import type { Door } from './doors.ts';
 import { createRouter, type ApiContext, type ApiDeps, type ApiState } from './http.ts';
 
 /**
- * Ends a user's mails about unseen messages, by the link in each: a page with a button, because programs that look into mails open links, and the POST
+ * Ends the mails about messages to a user, or to a visitor of a webchat, by the link in each: a page with a button, because programs that look into mails open links, and the POST
  * of RFC 8058. The signature of the link is the one credential.
  */
 export const unsubscribeDoor = (deps: ApiDeps, share: Middleware<Partial<ApiState>>): Door => {
   const { baseUrl } = deps.config;
-  const { userOf } = createUnsubscribeLinks(deps.secrets, { baseUrl });
-  const requireUser = (ctx: ApiContext): string => {
-    const { user = '', signature = '' } = ctx.params;
-    const userId = userOf({ user, signature });
-    if (userId === undefined)
-      throw new RequestError('forbidden', 'This link is not valid. You can turn mails off on your profile.');
-    return userId;
+  const { readerOf } = createUnsubscribeLinks(deps.secrets, { baseUrl });
+  const requireReader = (ctx: ApiContext): Reader => {
+    const { reader: id = '', signature = '' } = ctx.params;
+    const reader = readerOf({ id, signature });
+    if (!reader) throw new RequestError('forbidden', 'This link is not valid. Open it as it stands in the mail.');
+    return reader;
   };
   const router = createRouter();
-  router.get('/:user/:signature', (ctx) => {
-    requireUser(ctx);
-    sendPage(ctx, 'Stop mails about unseen messages?', '<form method="post"><button>Stop these mails</button></form>');
+  router.get('/:reader/:signature', (ctx) => {
+    requireReader(ctx);
+    sendPage(ctx, 'Stop mails about messages?', '<form method="post"><button>Stop these mails</button></form>');
   });
-  router.post('/:user/:signature', async (ctx) => {
-    const userId = requireUser(ctx);
-    const account = await findAccount(deps.db, userId);
+  router.post('/:reader/:signature', async (ctx) => {
+    const reader = requireReader(ctx);
+    const account = await findAccount(deps.db, reader);
     if (account) {
       ctx.state.principal = account;
       const { accountId } = account;
-      await share(ctx, () => deps.transact((tx) => endMails(tx, { accountId, userId })));
+      await share(ctx, () =>
+        deps.transact((tx) =>
+          'userId' in reader
+            ? endMails(tx, { accountId, userId: reader.userId })
+            : endMailsToVisitor(tx.sql, reader.visitorId),
+        ),
+      );
     }
-    sendPage(ctx, 'You get no more of these mails', '<p>Your profile in Parley turns them on again.</p>');
+    sendPage(ctx, 'You get no more of these mails', '');
   });
   return {
     side: 'base',
@@ -48,10 +54,14 @@ export const unsubscribeDoor = (deps: ApiDeps, share: Middleware<Partial<ApiStat
   };
 };
 
-/** Undefined for a user who is gone. */
-const findAccount = async (sql: Sql, userId: string): Promise<{ accountId: string; plan: Plan } | undefined> => {
+/** Undefined for a reader who is gone. */
+const findAccount = async (sql: Sql, reader: Reader): Promise<{ accountId: string; plan: Plan } | undefined> => {
   const [account] = await sql<{ accountId: string; plan: Plan }[]>`
-    select a.id as account_id, a.plan from users u join accounts a on a.id = u.account_id where u.id = ${userId}`;
+    select a.id as account_id, a.plan from accounts a join ${
+      'userId' in reader
+        ? sql`users r on r.id = ${reader.userId}`
+        : sql`webchat_visitors r on r.id = ${reader.visitorId}`
+    } and r.account_id = a.id`;
   return account;
 };
 

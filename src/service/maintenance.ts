@@ -14,6 +14,7 @@ import { expireHandovers } from '../shared/handovers/end.ts';
 import { foldInboxCounts } from '../shared/inbox/fold-counts.ts';
 import { removeUnusedMedia } from '../shared/media/remove-media.ts';
 import type { MediaStore } from '../shared/media/store.ts';
+import { mailVisitors } from '../shared/notifications/mail-visitors.ts';
 import { mailUnseen } from '../shared/notifications/mail-unseen.ts';
 import { wakeSnoozed } from '../shared/messages/conversations/snooze.ts';
 import { wakeByChangedClocks } from '../shared/runs/life/wake-by-clock.ts';
@@ -51,7 +52,7 @@ export type MaintenanceDeps = {
 
 /**
  * What every process does beside its work. Every few seconds: the sweep, deliveries of deleted webhooks, handovers and snoozes whose time is over, mails
- * about messages that nobody has seen, runs that wait by a clock which has changed, counts of the inbox, its own row. Now and then: log lines for plans that came back, the statistics of hours that are over, and the numbers of blocks. Every hour: partitions for the coming weeks, indexes to be built, old rows, the
+ * about messages that nobody has seen and to visitors who left, runs that wait by a clock which has changed, counts of the inbox, its own row. Now and then: log lines for plans that came back, the statistics of hours that are over, and the numbers of blocks. Every hour: partitions for the coming weeks, indexes to be built, old rows, the
  * schedules.
  */
 export const startMaintenance = ({ db, transact, process, sweep, store, temporal, log }: MaintenanceDeps) => {
@@ -73,6 +74,11 @@ export const startMaintenance = ({ db, transact, process, sweep, store, temporal
   });
   const mailing = startPeriodic((signal) => mailUnseen({ transact }, signal), {
     name: 'mail_unseen',
+    everyMs: wakeEveryMs,
+    log,
+  });
+  const mailingVisitors = startPeriodic((signal) => mailVisitors({ transact }, signal), {
+    name: 'mail_visitors',
     everyMs: wakeEveryMs,
     log,
   });
@@ -138,6 +144,7 @@ export const startMaintenance = ({ db, transact, process, sweep, store, temporal
         expiring,
         wakingSnoozed,
         mailing,
+        mailingVisitors,
         foldingCounts,
         waking,
         telling,

@@ -57,6 +57,8 @@ export const topicsOfTable: Readonly<Record<string, readonly Topic[] | { none: s
   handover_settings: ['account'],
   handover_recipients: { none: 'one user sets it, on the page that shows it' },
   notification_settings: ['users'],
+  visitor_waits: { none: 'pages do not show it' },
+  webchat_links: { none: 'pages do not show it' },
   unseen_waits: { none: 'pages do not show it' },
   late_indexes: { none: 'pages do not show it' },
   invitations: ['invitations'],

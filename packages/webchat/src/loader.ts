@@ -102,8 +102,13 @@ const begin = (script: HTMLScriptElement, early: readonly Call[]): PageApi => {
       launcher.button.addEventListener(sign, () => ask(() => {}), { signal, once: true });
     }
     drawn(launcher);
-    // Somebody who has written before sees how much is unread.
-    if (isStored('localStorage', channel, 'token') || isStored('sessionStorage', channel, 'open')) ask(() => {});
+    // Somebody who has written before sees how much is unread, and a link of a mail leads into the chat.
+    if (
+      isStored('localStorage', channel, 'token') ||
+      isStored('sessionStorage', channel, 'open') ||
+      location.hash.includes('parley-chat=')
+    )
+      ask(() => {});
   };
 
   const readConfigAndDraw = async (): Promise<void> => {

@@ -1,10 +1,11 @@
-/** Who the visitor is, as the site's server says: `hash` is its proof. */
+/** Who the visitor is, as the site's server says: `hash` is its proof, and `email_hash` that of the address. */
 export type Identity = {
   external_id: string;
   name?: string;
   email?: string;
   expires_at: string | number;
   hash: string;
+  email_hash?: string;
 };
 
 /** What `message` tells of a message of the business. */

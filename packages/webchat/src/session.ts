@@ -30,6 +30,8 @@ export type Session = {
   upload: Upload;
   readOlder: () => Promise<void>;
   identify: (identity: Identity | null) => Promise<void>;
+  /** Whether the page was opened by a link of a mail. */
+  isReturn: boolean;
   wake: (isNetworkNew: boolean) => void;
   destroy: () => void;
 };
@@ -187,7 +189,23 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
     }
   };
 
+  const [, returnToken] = /[#&]parley-chat=([\w-]+)$/.exec(location.hash) ?? [];
+
+  /** A link of a mail makes this browser the visitor's, once. The address of the page keeps nothing of it. */
+  const comeBack = async (token: string): Promise<void> => {
+    history.replaceState(history.state, '', location.pathname + location.search);
+    // Messages that wait to be sent stay those of who wrote them.
+    if (outbox.list().length > 0) return;
+    const { body } = await request('POST', 'return', { body: { token }, token: null });
+    const given = textOrNull(fieldsOf(body)['visitor_token']);
+    if (given === null) return;
+    if (person.token() !== null) forgetPerson();
+    person.setToken(given);
+    follow();
+  };
+
   const identify = async (identity: Identity | null): Promise<void> => {
+    await returned;
     identifying.abort();
     identifying = new AbortController();
     const { signal } = identifying;
@@ -205,6 +223,8 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
   };
   window.addEventListener('storage', hearStorage, { signal: ended.signal });
   follow();
+  // A link that was used, or has expired, leads to the page alone.
+  const returned = returnToken === undefined ? undefined : comeBack(returnToken).catch(() => {});
   outbox.flush();
 
   return {
@@ -212,6 +232,7 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
     outbox,
     link: link.state,
     identify,
+    isReturn: returnToken !== undefined,
     unread: marks.unread,
     markRead: () => {
       if (marks.markRead()) changed();

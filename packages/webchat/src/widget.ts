@@ -170,7 +170,7 @@ export const startWidget = (place: Place): Widget => {
     frame.addEventListener(type, (event) => event.stopPropagation(), { signal });
   }
   // A visitor who goes from page to page keeps the chat open, but on a phone, where it covers the page.
-  if (tab.get('open') !== null && !matchMedia('(max-width: 480px)').matches) show(false);
+  if (session.isReturn || (tab.get('open') !== null && !matchMedia('(max-width: 480px)').matches)) show(false);
   draw();
 
   return {

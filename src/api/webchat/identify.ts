@@ -11,6 +11,7 @@ const identityBody = 8 * 1024;
 
 const refused = {
   hash: 'The hash is not that of external_id and expires_at by the identity secret of this channel.',
+  email_hash: 'The email_hash is not that of external_id, expires_at and email by the identity secret of this channel.',
   expired: 'The identity has expired. Ask your server for a new hash.',
   far: 'The identity expires more than 24 hours from now. Choose an earlier expires_at.',
 };
@@ -32,8 +33,10 @@ export const identify = async (
     keepUnproven();
     throw new RequestError('forbidden', refused[why]);
   }
-  const { external_id: identifiedAs, name, email } = identity;
-  const person = { accountId, channelId, identifiedAs, profile: { ...(name && { name }), ...(email && { email }) } };
+  const { external_id: identifiedAs, name, email, email_hash: emailHash } = identity;
+  const provenEmail = email && emailHash ? email : undefined;
+  const profile = { ...(name && { name }), ...(email && { email }) };
+  const person = { accountId, channelId, identifiedAs, profile, provenEmail };
   const has = visitor && token !== undefined ? { visitorId: visitor.id, token } : undefined;
   const begun = await transact(({ sql }) => identifyVisitor(sql, { ...person, has }));
   return { visitor_token: begun.token };

@@ -14,7 +14,8 @@ import { identify } from './identify.ts';
 import { createVisitorLimits } from './limits.ts';
 import { receiveVisitorMessage } from './receive-visitor-message.ts';
 import { markReadByVisitor } from '../../shared/messages/webchat/mark-read.ts';
-import { readBody, typingBody } from '../../shared/messages/webchat/schema.ts';
+import { exchangeReturnToken } from '../../shared/messages/webchat/links.ts';
+import { readBody, returnBody, typingBody } from '../../shared/messages/webchat/schema.ts';
 import { nothingSaid, type ShownThread } from '../../shared/messages/webchat/show-thread.ts';
 import { findLatest } from '../../shared/messages/webchat/thread.ts';
 import { readShownThread } from './read-shown-thread.ts';
@@ -46,7 +47,7 @@ const visitorRoutes = (deps: ApiDeps, share: Middleware<Partial<ApiState>>): Api
   const { text } = webchatDeclaration.limits;
   const files = createWidgetFiles();
 
-  for (const what of ['config', 'messages', 'changes', 'stream', 'read', 'typing', 'identify', 'media'])
+  for (const what of ['config', 'messages', 'changes', 'stream', 'read', 'typing', 'identify', 'return', 'media'])
     router.options(`/:id/${what}`, (ctx) => {
       letPageRead(ctx);
       answerPreflight(ctx);
@@ -61,7 +62,7 @@ const visitorRoutes = (deps: ApiDeps, share: Middleware<Partial<ApiState>>): Api
   router.get(
     '/:id/config',
     visiting(visits, async (ctx, { channel: { name, config } }) => {
-      const { origins: _, title, ...shown } = config;
+      const { origins: _, mail_after_minutes: __, title, ...shown } = config;
       ctx.body = { ...shown, title: title ?? name, limits: { text } };
     }),
   );
@@ -108,6 +109,18 @@ const visitorRoutes = (deps: ApiDeps, share: Middleware<Partial<ApiState>>): Api
     '/:id/identify',
     visiting(visits, async (ctx, visit) => {
       ctx.body = await identify(ctx, deps, visit);
+    }),
+  );
+  router.post(
+    '/:id/return',
+    visiting(visits, async (ctx, { channel, keepUnproven }) => {
+      const { token } = await visitBody(ctx, returnBody, smallBody);
+      const visitorToken = await deps.transact(({ sql }) => exchangeReturnToken(sql, { channelId: channel.id, token }));
+      if (visitorToken === undefined) {
+        keepUnproven();
+        throw new RequestError('forbidden', 'This link was used, or has expired.');
+      }
+      ctx.body = { visitor_token: visitorToken };
     }),
   );
   router.post(

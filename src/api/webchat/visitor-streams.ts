@@ -10,6 +10,7 @@ import type { Beat } from '../../shared/presence/register.ts';
 import type { PresenceTeller } from '../../shared/presence/tell-presence.ts';
 import type { LiveHub } from '../../shared/messages/live/hub.ts';
 import type { VisitorChanges } from '../../shared/messages/live/read-visitor-changes.ts';
+import { endWaitOfVisitor } from '../../shared/messages/webchat/awaited.ts';
 import { findLatest, isForVisitor, type AskedThread } from '../../shared/messages/webchat/thread.ts';
 import type { Reads } from '../reads.ts';
 import { beginEvents, writeComment } from '../stream/write.ts';
@@ -115,7 +116,10 @@ export const createVisitorStreams = ({
     const { conversation, messages, revision } = changes;
     if (!conversation.isLatest) return reset(stream);
     const thread = { conversation, revision, messages: messages.filter(isForVisitor), hasMore: false };
-    if (messages.some(({ sentBy }) => sentBy?.type === 'user')) typing.noteAnswer(conversation.id);
+    if (messages.some(({ sentBy }) => sentBy?.type === 'user')) {
+      typing.noteAnswer(conversation.id);
+      await endWaitOfVisitor(db, stream.visitorId);
+    }
     const { has_more: _, ...shown } = await reads(of.accountId, (sql) =>
       showThread(sql, of, thread, { linkTo, isAgentTyping: typing.isAgentTyping }),
     );

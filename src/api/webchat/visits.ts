@@ -4,6 +4,7 @@ import { invalid, notFound, RequestError } from '../../shared/errors.ts';
 import { parseId } from '../../shared/ids.ts';
 import { findVisit, type Visitor, type Webchat } from '../../shared/messages/webchat/find-visit.ts';
 import type { ThreadOf } from '../../shared/messages/webchat/thread.ts';
+import { endWaitOfVisitor } from '../../shared/messages/webchat/awaited.ts';
 import { noteUse } from '../../shared/messages/webchat/visitors.ts';
 import { repairTexts } from '../../shared/platform/repair-texts.ts';
 import { hashToken } from '../../shared/platform/secrets/tokens.ts';
@@ -51,6 +52,7 @@ export const visiting =
     ctx.state.principal = { accountId: channel.accountId, plan: channel.plan };
     await share(ctx, async () => {
       if (visitor?.isUseUnnoted && tokenHash) await deps.autocommit(({ sql }) => noteUse(sql, tokenHash));
+      if (visitor?.isAwaited) await deps.autocommit(({ sql }) => endWaitOfVisitor(sql, visitor.id));
       await answer(ctx, { channel, network, token, visitor, keepUnproven });
     }).finally(() => {
       if (!isUnproven) giveBack();

@@ -13,17 +13,21 @@ export type NewMail = {
     | 'handover_requested'
     | 'credential_refused'
     | 'notification_test'
-    | 'unseen_message';
+    | 'unseen_message'
+    | 'visitor_answer';
   dedupKey: string;
   recipient: string;
   subject: string;
   body: string;
   page?: string;
-  about?: UnseenInMail;
+  about?: MessageInMail;
 };
 
-/** The message that nobody has seen, for which a user gets a mail; UUIDs. */
-type UnseenInMail = { userId: string; conversationId: string; messageId: string };
+/** The message that nobody has seen, for which a user gets a mail, or a visitor of a webchat; UUIDs. */
+type MessageInMail = { conversationId: string; messageId: string } & (
+  | { userId: string; visitorId?: never }
+  | { visitorId: string; userId?: never }
+);
 
 /** A mail that ends in a link with a token. The link gets a token when the mail is sent, which is stored nowhere. */
 export type NewLinkMail = {
@@ -49,7 +53,7 @@ export type Mail = {
   page: string | null;
   /** One with a token; undefined for a mail without. */
   link: { kind: LinkKind; url: string; to: string } | undefined;
-  about: UnseenInMail | undefined;
+  about: MessageInMail | undefined;
 };
 
 /** The sweep starts a mail's workflow that was not started within this many seconds. */
@@ -58,9 +62,9 @@ const startGraceSeconds = 5;
 /** Writes a mail and asks for its workflow, in the transaction of what it reports. */
 export const insertMail = async ({ sql, start }: Pick<Transaction, 'sql' | 'start'>, mail: NewMail): Promise<void> => {
   const [inserted] = await sql<{ id: string }[]>`
-    insert into mails (account_id, kind, dedup_key, recipient, subject, body, link, user_id, conversation_id, message_id, sweep_at)
+    insert into mails (account_id, kind, dedup_key, recipient, subject, body, link, user_id, visitor_id, conversation_id, message_id, sweep_at)
     values (${mail.accountId}, ${mail.kind}, ${mail.dedupKey}, ${mail.recipient}, ${mail.subject}, ${mail.body}, ${mail.page ?? null},
-      ${mail.about?.userId ?? null}, ${mail.about?.conversationId ?? null}, ${mail.about?.messageId ?? null},
+      ${mail.about?.userId ?? null}, ${mail.about?.visitorId ?? null}, ${mail.about?.conversationId ?? null}, ${mail.about?.messageId ?? null},
       clock_timestamp() + make_interval(secs => ${startGraceSeconds}))
     on conflict (dedup_key) do nothing
     returning id`;
@@ -92,7 +96,8 @@ export const findMail = async (sql: Sql, mailId: string): Promise<Mail | undefin
       case when link_to is null then link end as page,
       case when link_to is not null then jsonb_build_object('kind', kind, 'url', link, 'to', link_to) end as link,
       case when message_id is not null then
-        jsonb_build_object('userId', user_id, 'conversationId', conversation_id, 'messageId', message_id) end as about
+        jsonb_strip_nulls(jsonb_build_object(
+          'userId', user_id, 'visitorId', visitor_id, 'conversationId', conversation_id, 'messageId', message_id)) end as about
     from mails where id = ${mailId}`;
   return mail && { ...mail, link: mail.link ?? undefined, about: mail.about ?? undefined };
 };

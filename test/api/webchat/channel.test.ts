@@ -25,6 +25,7 @@ const all = {
   position: 'left',
   texts: { placeholder: 'Write to us' },
   require_identity: true,
+  mail_after_minutes: 10,
 };
 
 describe('a channel of type webchat', () => {
@@ -44,6 +45,7 @@ describe('a channel of type webchat', () => {
       position: 'right',
       texts: {},
       require_identity: false,
+      mail_after_minutes: null,
       created_at: expect.any(String),
     });
     expect((await as('GET', `/v1/channels/${body.id}`)).body).toEqual(shown);

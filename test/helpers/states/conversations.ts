@@ -152,3 +152,8 @@ export const letWaitsPass = async (sql: Sql, minutes: number): Promise<void> => 
 export const letWaitsBeDue = async (sql: Sql): Promise<void> => {
   await sql`update unseen_waits set due_at = clock_timestamp()`;
 };
+
+/** Lets minutes pass for all visitors who left before an answer. */
+export const letVisitorsWait = async (sql: Sql, minutes: number): Promise<void> => {
+  await sql`update visitor_waits set due_at = due_at - make_interval(mins => ${minutes})`;
+};

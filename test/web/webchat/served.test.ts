@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { showId } from '../../../src/shared/ids.ts';
+import { readId, showId } from '../../../src/shared/ids.ts';
+import { createReturnToken } from '../../../src/shared/messages/webchat/links.ts';
 import { anIdentity, aWebchat } from '../../helpers/webchat/visitor.ts';
 import { useWeb } from '../helpers/web.ts';
 
@@ -53,13 +54,13 @@ test('a visitor of the demo page and an agent talk live, over a reload and anoth
   await answer('It is on its way.');
   await panel.getByText('It is on its way.').waitFor();
   const said = ['Hi! How can we help?', 'Where is my order?', 'Which one?', '1042', 'It is on its way.'];
-  expect(await texts()).toEqual(said);
+  await expect.poll(() => texts()).toEqual(said);
   await page.reload();
   await panel.getByText('It is on its way.').waitFor();
   expect(await texts()).toEqual(said);
   await close();
   await write('And the other one?');
-  await expect.poll(() => panel.getByText(/Sent$/).count()).toBe(1);
+  await expect.poll(async () => (await api.db`select from messages where text = 'And the other one?'`).length).toBe(1);
   await answer('Tomorrow.');
   await panel.getByText('Tomorrow.').waitFor();
   await expect.poll(() => texts()).toEqual([...said, 'And the other one?', 'Tomorrow.']);
@@ -83,6 +84,26 @@ test('a person whom the site identifies has their thread, and the next one on th
   await panel.getByText(/Sent$/).waitFor();
   await identify('ann');
   await expect.poll(() => texts()).toEqual(['Hi! How can we help?', 'This is Ann']);
+});
+
+test('a link of a mail opens the conversation in another browser, once, and leaves the address of the page', async () => {
+  const { page, panel, channel, write, answer, texts } = await openChat();
+  await page.locator('.launcher').click();
+  await page.evaluate(`ParleyWebchat.identify(${JSON.stringify(anIdentity(channel.secret, 'ann'))})`);
+  await write('Where is my order?');
+  await panel.getByText(/Sent$/).waitFor();
+  await answer('It is on its way.');
+  const [visitor] = await api.db<{ id: string }[]>`select id from webchat_visitors where identified_as = 'ann'
+    and channel_id = ${readId('channel', channel.id)}`;
+  const token = await createReturnToken(api.db, visitor?.id ?? '');
+  const path = `/webchat/${channel.id}/demo`;
+  const other = await web.open(`${path}#parley-chat=${token}`, { alone: true });
+  await other.getByText('It is on its way.').waitFor();
+  expect(await texts(other)).toEqual(['Hi! How can we help?', 'Where is my order?', 'It is on its way.']);
+  expect(other.url()).toBe(`${api.url}${path}`);
+  const third = await web.open(`${path}#parley-chat=${token}`, { alone: true });
+  await third.getByRole('dialog').getByText('Hi! How can we help?').waitFor();
+  expect(await texts(third)).toEqual(['Hi! How can we help?']);
 });
 
 test('older messages of a long thread come from the service as the visitor scrolls up', async () => {

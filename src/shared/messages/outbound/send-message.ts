@@ -8,6 +8,7 @@ import { kindOf, type ChannelKinds } from '../channels/kinds.ts';
 import { findChannel } from '../channels/queries.ts';
 import type { EventTransaction } from '../../facts/tell.ts';
 import { useAttachments } from '../../media/use-attachments.ts';
+import { awaitVisitor } from '../webchat/awaited.ts';
 import { markRead } from '../conversations/mark-read.ts';
 import { deleteDraft } from '../drafts/drafts.ts';
 import { findMessage, findMessageByRef, isQueueFull } from '../queries.ts';
@@ -57,6 +58,7 @@ export const sendMessage = async (
   const sent = found('message', queued[0] && (await findMessage(sql, accountId, queued[0].messageId)));
   if (userId !== undefined) {
     await markRead(tx, { accountId, id: sent.conversationId });
+    await awaitVisitor(sql, { conversationId: sent.conversationId, messageId: sent.id });
     await deleteDraft(sql, { accountId, userId, conversationId: sent.conversationId, kind: 'reply' });
   }
   return sent;

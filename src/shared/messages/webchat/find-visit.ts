@@ -24,6 +24,8 @@ export type Visitor = {
   contactId: string | null;
   /** Whether it is long ago, or never, that the use of the token was noted. */
   isUseUnnoted: boolean;
+  /** Whether an answer has come while none of its browsers was there. */
+  isAwaited: boolean;
 };
 
 /** The webchat, and whose token this is the hash of; undefined where there is no such webchat. `id` is a UUID. */
@@ -37,6 +39,7 @@ export const findVisit = async (
     from channels c join accounts a on a.id = c.account_id left join lateral (
       select json_build_object('id', v.id, 'externalId', v.external_id, 'identifiedAs', v.identified_as, 'profile', v.profile,
         'contactId', (select i.contact_id from contact_identities i where i.channel_id = v.channel_id and i.external_id = v.external_id),
+        'isAwaited', exists (select from visitor_waits w where w.visitor_id = v.id),
         'isUseUnnoted', coalesce(t.used_at < clock_timestamp() - interval '1 day', true)) as visitor
       from webchat_tokens t join webchat_visitors v on v.id = t.visitor_id
       where t.hash = ${tokenHash ?? null}::bytea and v.channel_id = c.id

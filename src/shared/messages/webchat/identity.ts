@@ -13,16 +13,25 @@ export const hashIdentity = (
   { external_id: id, expires_at: expires }: Pick<Identity, 'external_id' | 'expires_at'>,
 ): string => createHmac('sha256', secret).update(`${id}.${expires}`).digest('hex');
 
+/** The hash by which it also vouches for the e-mail address of the visitor. */
+export const hashEmail = (
+  secret: string,
+  { external_id: id, expires_at: expires, email }: Pick<Identity, 'external_id' | 'expires_at' | 'email'>,
+): string => createHmac('sha256', secret).update(`${id}.${expires}.${email}`).digest('hex');
+
 /** Why an identity is refused; undefined for one that holds at `now`, in ms. The secret before the present one is good for a day. */
 export const whyRefused = (
   { secret, previousSecret }: SigningSecrets,
   identity: Identity,
   now: number,
-): 'hash' | 'expired' | 'far' | undefined => {
-  const given = identity.hash.toLowerCase();
-  const byPresent = equalSecrets(hashIdentity(secret, identity), given);
-  const byPrevious = equalSecrets(hashIdentity(previousSecret ?? secret, identity), given);
-  if (!byPresent && !byPrevious) return 'hash';
+): 'hash' | 'email_hash' | 'expired' | 'far' | undefined => {
+  const isOf = (hash: (key: string) => string, given: string): boolean => {
+    const byPresent = equalSecrets(hash(secret), given.toLowerCase());
+    return equalSecrets(hash(previousSecret ?? secret), given.toLowerCase()) || byPresent;
+  };
+  if (!isOf((key) => hashIdentity(key, identity), identity.hash)) return 'hash';
+  const { email_hash: emailHash } = identity;
+  if (emailHash && !(identity.email && isOf((key) => hashEmail(key, identity), emailHash))) return 'email_hash';
   const aheadSeconds = identity.expires_at - now / 1_000;
   if (aheadSeconds <= 0) return 'expired';
   return aheadSeconds > aheadAtMost + clocksDiffer ? 'far' : undefined;

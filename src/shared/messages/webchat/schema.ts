@@ -54,13 +54,24 @@ export const readBody = z.strictObject({ revision: z.int().min(0) });
 
 export const typingBody = z.strictObject({ is_typing: z.boolean() });
 
-/** What the account's server says of a visitor; `expires_at` is in seconds since 1970. The hash covers both ids, and not name and email. */
+const hash = z.string().regex(/^[0-9a-f]{64}$/i, { message: 'must be 64 hexadecimal digits' });
+
+/**
+ * What the account's server says of a visitor; `expires_at` is in seconds since 1970. `hash` covers `external_id` and `expires_at`, and `email_hash` the
+ * address as well. The name is what the page says.
+ */
 export const identifyBody = z.strictObject({
   external_id: z.string().min(1).max(200),
   name: z.string().trim().max(200).nullish(),
   email: z.string().trim().max(254).nullish(),
   expires_at: z.int().min(0).max(99_999_999_999),
-  hash: z.string().regex(/^[0-9a-f]{64}$/i, { message: 'must be 64 hexadecimal digits' }),
+  hash,
+  email_hash: hash.nullish(),
+});
+
+/** The token of a link in a mail. */
+export const returnBody = z.strictObject({
+  token: z.string().regex(/^[\w-]{43}$/, { message: 'must be that of a link' }),
 });
 
 export type Identity = z.infer<typeof identifyBody>;

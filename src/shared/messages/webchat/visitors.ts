@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { createToken, hashToken } from '../../platform/secrets/tokens.ts';
 
 /** What messages name their sender by. Visitors cannot choose it: it is one that we have made. */
-const visitorNoun: Noun = { name: 'visitor', prefix: 'vis' };
+export const visitorNoun: Noun = { name: 'visitor', prefix: 'vis' };
 
 /** The most tokens of a visitor: its newest browsers keep theirs. */
 const tokensOfVisitor = 20;
@@ -53,24 +53,34 @@ export const identifyVisitor = async (
     channelId,
     identifiedAs,
     profile,
+    provenEmail,
     has,
   }: OnChannel & {
     identifiedAs: string;
     profile: { name?: string; email?: string };
+    /** The address for which the account's server vouches, if it does. */
+    provenEmail: string | undefined;
     has: { visitorId: string; token: string } | undefined;
   },
 ): Promise<BegunVisitor> => {
   const made = newVisitor();
-  const token = createToken('');
   const [visitor] = await sql<[{ id: string; externalId: string }]>`
-    insert into webchat_visitors (id, account_id, channel_id, external_id, identified_as, profile)
-    values (${made.id}, ${accountId}, ${channelId}, ${made.externalId}, ${identifiedAs}, ${sql.json(profile)})
-    on conflict (channel_id, identified_as) where identified_as is not null do update set profile = excluded.profile
+    insert into webchat_visitors (id, account_id, channel_id, external_id, identified_as, profile, proven_email)
+    values (${made.id}, ${accountId}, ${channelId}, ${made.externalId}, ${identifiedAs}, ${sql.json(profile)}, ${provenEmail ?? null})
+    on conflict (channel_id, identified_as) where identified_as is not null do update
+    set profile = excluded.profile, proven_email = excluded.proven_email,
+      wants_no_mail = webchat_visitors.wants_no_mail and webchat_visitors.proven_email is not distinct from excluded.proven_email
     returning id, external_id`;
   if (has?.visitorId === visitor.id) return { ...visitor, token: has.token };
-  await sql`insert into webchat_tokens (hash, visitor_id) values (${hashToken(token)}, ${visitor.id})`;
-  await keepNewestTokens(sql, visitor.id);
-  return { ...visitor, token };
+  return { ...visitor, token: await addToken(sql, visitor.id) };
+};
+
+/** Makes a token for another browser of the visitor, a UUID. */
+export const addToken = async (sql: Sql, visitorId: string): Promise<string> => {
+  const token = createToken('');
+  await sql`insert into webchat_tokens (hash, visitor_id) values (${hashToken(token)}, ${visitorId})`;
+  await keepNewestTokens(sql, visitorId);
+  return token;
 };
 
 const newVisitor = () => {

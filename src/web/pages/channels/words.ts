@@ -73,6 +73,9 @@ export const words = {
     right: 'Right',
     requireIdentity: 'Require identity',
     requireIdentityHint: 'Only visitors whom your server has identified can write.',
+    mail: 'Mail visitors who left',
+    mailHint: 'Sent when an agent has answered and a visitor with a proven address is away so long.',
+    minutes: ' min',
     shownOnce:
       'Copy the identity secret now. You cannot see it again. Your server proves with it who is signed in. If you lose it, rotate it.',
     rotateText: 'Hashes by the new secret work at once. Hashes by the replaced one work for 24 hours.',

@@ -11,6 +11,7 @@ const values: Readonly<Record<string, unknown>> = {
   position: 'left',
   texts: { send: 'Send' },
   require_identity: true,
+  mail_after_minutes: 10,
   bot_token: `12345:${'x'.repeat(35)}`,
 };
 const valueOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, values[name] ?? 'value']));

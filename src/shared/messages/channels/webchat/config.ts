@@ -13,6 +13,7 @@ const unlessGiven = {
   position: 'right',
   texts: {},
   require_identity: false,
+  mail_after_minutes: null,
 };
 
 /**

@@ -52,6 +52,15 @@ export const webchatDeclaration = {
       require_identity: z
         .boolean()
         .meta({ description: 'Whether only visitors whom your server has identified may write.' }),
+      mail_after_minutes: z
+        .int()
+        .min(1)
+        .max(24 * 60)
+        .nullable()
+        .meta({
+          description:
+            'A mail to a visitor who is away so long after an agent has answered, if your server vouches for the address; null: no mail.',
+        }),
     })
     .partial(),
   limits: messageLimits,

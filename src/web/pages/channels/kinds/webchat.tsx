@@ -1,4 +1,4 @@
-import { Checkbox, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NumberInput, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { channelFields } from '../../../../shared/messages/channels/schema.ts';
 import { webchatDeclaration } from '../../../../shared/messages/channels/webchat/declaration.ts';
 import { words as all } from '../words.ts';
@@ -62,6 +62,15 @@ const Fields = ({ form }: FieldsProps) => {
         description={words.requireIdentityHint}
         {...form.getInputProps('require_identity', { type: 'checkbox' })}
       />
+      <NumberInput
+        label={words.mail}
+        description={words.mailHint}
+        suffix={words.minutes}
+        min={1}
+        max={24 * 60}
+        allowDecimal={false}
+        {...form.getInputProps('mail_after_minutes')}
+      />
     </>
   );
 };
@@ -82,15 +91,17 @@ export const webchatKind: KindOfChannel = {
       color: present?.color ?? '#0b7285',
       position: present?.position ?? 'right',
       require_identity: present?.require_identity ?? false,
+      mail_after_minutes: String(present?.mail_after_minutes ?? ''),
     };
   },
-  read: ({ origins, title, greeting, color, position, require_identity: required }) => ({
+  read: ({ origins, title, greeting, color, position, require_identity: required, mail_after_minutes: minutes }) => ({
     origins: readSites(String(origins)),
     title: String(title).trim() || null,
     greeting: String(greeting).trim() || null,
     color: String(color),
     position: position === 'left' ? 'left' : 'right',
     require_identity: required === true,
+    mail_after_minutes: minutes === '' ? null : Number(minutes),
   }),
   Fields,
   names: { origins: words.sites, title: words.head, greeting: words.greeting, color: words.color },
