@@ -28,11 +28,14 @@ const shown = async (): Promise<void> => {
     await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }));
 };
 
+/** What no lost connection hides a change of: files never change. */
+const unchanging: ReadonlySet<string> = new Set([...byRevision, '/media/{id}']);
+
 /** What has been asked for up to now, and is shown. */
 export const findAsked = (): readonly Query[] =>
   queryClient
     .getQueryCache()
-    .findAll({ type: 'active', predicate: ({ queryKey: [, path] }) => !byRevision.has(String(path)) });
+    .findAll({ type: 'active', predicate: ({ queryKey: [, path] }) => !unchanging.has(String(path)) });
 
 /** Asks again for these, if they are still shown. */
 export const askAgain = (asked: readonly Query[]): void => {

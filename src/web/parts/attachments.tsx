@@ -5,6 +5,7 @@ import type { Schemas } from '../api/client.ts';
 import { unreachable } from '../../shared/unreachable.ts';
 import { messageWords } from '../words/messages.ts';
 import { OutLink } from './out-link.tsx';
+import { useFreshFile } from './use-fresh-file.ts';
 
 type Attachment = Schemas['Attachment'];
 type File = Extract<Attachment, { url: string }>;
@@ -35,27 +36,34 @@ const Shown = (attachment: Attachment) => {
       );
     case 'image':
       return <Picture {...attachment} />;
-    case 'audio':
-      // oxlint-disable-next-line jsx-a11y/media-has-caption -- who sends it gives none
-      return <audio controls preload="none" src={attachment.url} aria-label={attachment.name} />;
-    case 'video':
-      return (
-        // oxlint-disable-next-line jsx-a11y/media-has-caption -- who sends it gives none
-        <video controls preload="none" src={attachment.url} aria-label={attachment.name} style={{ maxWidth: '100%' }} />
-      );
     case 'file':
-      return (
-        <Group gap={8} wrap="nowrap" px={10} py={6} bd="1px solid var(--card-line)" bdrs="sm">
-          <IconPaperclip size={18} aria-hidden style={{ flex: 'none' }} />
-          <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
-            <OutLink href={attachment.url}>{attachment.name}</OutLink>
-            <Text size="xs">{messageWords.size(attachment.size)}</Text>
-          </div>
-        </Group>
-      );
+      return <FileCard {...attachment} />;
+    case 'audio':
+    case 'video':
+      return <Player {...attachment} />;
     default:
       return unreachable(attachment);
   }
+};
+
+const Player = (file: File) => {
+  const { type, url, name } = useFreshFile(file);
+  const Kind = type === 'video' ? 'video' : 'audio';
+  // oxlint-disable-next-line jsx-a11y/media-has-caption -- who sends it gives none
+  return <Kind controls preload="none" src={url} aria-label={name} style={{ maxWidth: '100%' }} />;
+};
+
+const FileCard = (file: File) => {
+  const { url, name, size } = useFreshFile(file);
+  return (
+    <Group gap={8} wrap="nowrap" px={10} py={6} bd="1px solid var(--card-line)" bdrs="sm">
+      <IconPaperclip size={18} aria-hidden style={{ flex: 'none' }} />
+      <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+        <OutLink href={url}>{name}</OutLink>
+        <Text size="xs">{messageWords.size(size)}</Text>
+      </div>
+    </Group>
+  );
 };
 
 const Line = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (
@@ -70,15 +78,18 @@ const placeOf = ({ latitude, longitude }: Place) => {
 };
 
 /** Its place is kept before it is there, so that nothing moves. */
-const Picture = ({ url, thumbnail_url: thumbnail, name, width, height }: File) => (
-  <a href={url} target="_blank" rel="noreferrer">
-    <img
-      src={thumbnail ?? url}
-      alt={name}
-      loading="lazy"
-      width={width ?? undefined}
-      height={height ?? undefined}
-      style={{ maxWidth: 'min(100%, 20rem)', maxHeight: '20rem', width: 'auto', height: 'auto', borderRadius: 6 }}
-    />
-  </a>
-);
+const Picture = (file: File) => {
+  const { url, thumbnail_url: thumbnail, name, width, height } = useFreshFile(file);
+  return (
+    <a href={url} target="_blank" rel="noreferrer">
+      <img
+        src={thumbnail ?? url}
+        alt={name}
+        loading="lazy"
+        width={width ?? undefined}
+        height={height ?? undefined}
+        style={{ maxWidth: 'min(100%, 20rem)', maxHeight: '20rem', width: 'auto', height: 'auto', borderRadius: 6 }}
+      />
+    </a>
+  );
+};

@@ -90,6 +90,23 @@ test('files that are pasted or dropped go with the reply, and again with one tha
   ]);
 });
 
+test('links that have expired while a page was open are replaced by ones that open the file', async () => {
+  const { visitor, page } = await openThread();
+  const content = 'the receipt of a shop';
+  const { body: file } = await visitor.upload(Buffer.from(content), 'receipt.txt');
+  await page.route('**/dashboard/api/conversations/**', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.text()).replaceAll(/expires=\d+/g, 'expires=1700000000');
+    await route.fulfill({ response: answer, body });
+  });
+  await visitor.say('', { attachments: [{ media_id: file.id }] });
+  const link = log(page).getByRole('link', { name: 'receipt.txt' });
+  await link.waitFor();
+  const text = async () => (await page.request.get((await link.getAttribute('href')) ?? '')).text();
+  await expect.poll(text).toBe(content);
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
 test('a file that is refused says why and is not sent until it is taken out, and what a visitor sends is shown', async () => {
   const { visitor, page } = await openThread();
   const reply = page.getByRole('textbox', { name: /^Reply to/ });
