@@ -5,6 +5,9 @@ import {
   listConversations,
   type ConversationFilter,
 } from '../../shared/messages/conversations/find-conversations.ts';
+import { listContacts } from '../../shared/contacts/find-contacts.ts';
+import { getPhoneBeginnings } from '../../shared/contacts/phones.ts';
+import type { Sql } from '../../shared/platform/db/connect.ts';
 import { listByLatest } from '../../shared/messages/conversations/list-by-latest.ts';
 import { listByWaiting } from '../../shared/messages/conversations/list-by-waiting.ts';
 import {
@@ -51,12 +54,28 @@ const byWaiting = createPagesBy(
   ({ id, waitingSince }) => `w${waitingSince?.getTime() ?? 0}.${byId.showCursor({ id })}`,
 );
 
-const filterOf = (
-  principal: Principal,
-  { draft, ...filter }: Omit<ConversationFilter, 'drafted_by'> & { draft?: 'mine' | undefined },
-): ConversationFilter => {
-  if (draft && principal.userId === undefined) throw invalid({ path: 'draft', message: 'is for signed-in users' });
-  return { ...filter, drafted_by: draft && principal.userId };
+type Asked = Omit<ConversationFilter, 'drafted_by' | 'contact_ids'> & {
+  draft?: 'mine' | undefined;
+  search?: string | undefined;
+};
+
+/** The most contacts whose conversations a search shows. */
+const foundAtMost = 100;
+
+const filterOf = async (
+  { reads }: Pick<ApiDeps, 'reads'>,
+  { accountId, userId }: Principal,
+  { draft, search: text, ...filter }: Asked,
+): Promise<ConversationFilter> => {
+  if (draft && userId === undefined) throw invalid({ path: 'draft', message: 'is for signed-in users' });
+  const found = text && (await reads(accountId, (sql) => findContactIds(sql, accountId, text)));
+  return { ...filter, drafted_by: draft && userId, ...(found && { contact_ids: found }) };
+};
+
+const findContactIds = async (sql: Sql, accountId: string, text: string): Promise<string[]> => {
+  const search = { text, phones: await getPhoneBeginnings(sql, accountId, text) };
+  const found = await listContacts(sql, accountId, { filter: { search }, limit: foundAtMost, before: undefined });
+  return found.map(({ id }) => id);
 };
 
 /** The place of a cursor, which is of a list in this order. */
@@ -79,11 +98,11 @@ export const addListing = (conversations: Resource, deps: ApiDeps): void => {
       query: byOpening.query.extend({ ...conversationFilters, order: conversationOrder }),
       answers: { 200: listOf(conversationBody) },
     },
-    ({ principal, query: { limit: size, cursor, order, ...given } }) => {
+    async ({ principal, query: { limit: size, cursor, order, ...given } }) => {
       const { accountId } = principal;
-      const filter = filterOf(principal, given);
       const read = (list: (sql: Parameters<typeof listConversations>[0]) => Promise<ConversationRow[]>) =>
         deps.reads(accountId, list);
+      const filter = await filterOf(deps, principal, given);
       if (order === 'opened') {
         const before = placeIn('opened', cursor);
         const list = ({ limit }: { limit: number }) =>
@@ -110,9 +129,9 @@ export const addListing = (conversations: Resource, deps: ApiDeps): void => {
       path: '/conversations/count',
       query: z.strictObject(conversationFilters),
     },
-    ({ principal, query }) => {
+    async ({ principal, query }) => {
       const { accountId } = principal;
-      const filter = filterOf(principal, query);
+      const filter = await filterOf(deps, principal, query);
       return deps.reads(accountId, (sql) =>
         countRows(sql, sql`select from conversations where ${areAmong(sql, accountId, filter)} limit ${countedAtMost}`),
       );

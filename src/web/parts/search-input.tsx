@@ -8,6 +8,8 @@ const pauseMs = 300;
 
 type Props = {
   label: string;
+  /** Whether the label is for screen readers alone, in a narrow place. */
+  isCompact?: boolean;
   placeholder?: string;
   value: string;
   maxLength?: number;
@@ -16,7 +18,7 @@ type Props = {
 };
 
 /** A text that is searched for while it is typed. */
-export const SearchInput = ({ value, onSearch, ...input }: Props) => {
+export const SearchInput = ({ value, onSearch, label, isCompact = false, ...input }: Props) => {
   const [text, setText] = useState(value);
   const told = useRef(value);
   const tell = useDebouncedCallback((typed: string) => {
@@ -33,6 +35,7 @@ export const SearchInput = ({ value, onSearch, ...input }: Props) => {
   return (
     <TextInput
       {...input}
+      {...(isCompact ? { 'aria-label': label, size: 'xs' } : { label })}
       type="search"
       leftSection={<IconSearch size={16} aria-hidden />}
       value={text}

@@ -204,3 +204,24 @@ test('rows say who wrote the last message: you, a colleague, a program, and nobo
   await call('POST', `/contacts/${contact}/messages`, { text: 'It is on its way' });
   await expect.poll(() => excerpt.textContent()).toBe('API: It is on its way');
 });
+
+test('conversations are found by their contact, open and closed, and the view is back when the search is cleared', async () => {
+  const { session, write, call } = await anAccount();
+  await write(ada, 'Hello');
+  const { conversation_id: closed } = await write(grace, 'Bye');
+  await call('POST', `/conversations/${closed}/close`);
+  const page = await web.open('/inbox?view=open', { session, alone: true });
+  await rows(page).filter({ hasText: 'Ada' }).waitFor();
+  const search = page.getByRole('searchbox', { name: 'Search by contact' });
+  await search.fill('<i>gr');
+  await rows(page).filter({ hasText: '<i>Grace</i>' }).waitFor();
+  expect(await rows(page).count()).toBe(1);
+  await search.fill('nobody');
+  await page.getByText('No conversations found').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.reload();
+  await page.getByText('No conversations found').waitFor();
+  await search.fill('');
+  await rows(page).filter({ hasText: 'Ada' }).waitFor();
+  expect(await rows(page).count()).toBe(1);
+});

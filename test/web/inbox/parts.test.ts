@@ -140,7 +140,10 @@ test('snoozes are offered soonest first, and this evening only while it is far',
 
 test('a view asks for what it is called, and a saved view for its own filters alone', () => {
   const asked = (shown: Partial<Parameters<typeof queryOf>[0]>, savedQuery?: string) =>
-    queryOf({ view: 'open', channel: undefined, saved: undefined, ...shown }, { userId: 'usr_1', savedQuery });
+    queryOf(
+      { view: 'open', channel: undefined, saved: undefined, search: undefined, ...shown },
+      { userId: 'usr_1', savedQuery },
+    );
   expect(asked({ view: 'mine' })).toMatchObject({ assigned_to: 'usr_1', status: 'open', snoozed: 'false' });
   expect(asked({ view: 'waiting' })).toMatchObject({ order: 'waiting_longest' });
   expect(asked({ channel: 'chn_1' })).toMatchObject({ channel_id: 'chn_1', status: 'open' });

@@ -15,6 +15,8 @@ export type ConversationFilter = {
   state?: 'handover' | undefined;
   owner?: ConversationRow['owner'] | undefined;
   snoozed?: 'true' | 'false' | undefined;
+  /** Those of these contacts alone. */
+  contact_ids?: readonly string[] | undefined;
   /** The user who has a draft there. */
   drafted_by?: string | undefined;
 };
@@ -56,6 +58,7 @@ export const areAmong = (sql: Sql, accountId: string, filter: ConversationFilter
   account_id = ${accountId}
     ${filter.status === undefined ? sql`` : sql`and status = ${filter.status}`}
     ${filter.contact_id === undefined ? sql`` : sql`and contact_id = ${filter.contact_id}`}
+    ${filter.contact_ids === undefined ? sql`` : ofContacts(sql, accountId, filter.contact_ids)}
     ${filter.channel_id === undefined ? sql`` : sql`and channel_id = ${filter.channel_id}`}
     ${filter.assigned_to === undefined ? sql`` : assignedTo(sql, filter.assigned_to)}
     ${filter.state === undefined ? sql`` : handedOver(sql, accountId)}
@@ -72,6 +75,11 @@ const isOf = {
 
 const assignedTo = (sql: Sql, userId: string) =>
   userId === 'none' ? sql`and assigned_to is null` : sql`and assigned_to = ${userId}`;
+
+/** SQL: those of a few contacts. As a list they are looked up, however many conversations there are. */
+const ofContacts = (sql: Sql, accountId: string, contactIds: readonly string[]) => sql`
+  and id = any(array(
+    select id from conversations where account_id = ${accountId} and contact_id = any(${[...contactIds]}::uuid[])))`;
 
 /** SQL: those open ones whose contact people have taken over. */
 const handedOver = (sql: Sql, accountId: string) => sql`

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { asStored, codec, id, idOf, nullable, time, type RowOf } from '../../codec.ts';
+import { externalIdLength } from '../../contacts/schema.ts';
 import { exampleId } from '../../ids.ts';
 import { sentBy } from '../sent-by.ts';
 import { revisionOfRow } from './changes/revision-field.ts';
@@ -85,6 +86,9 @@ export const conversationFilters = {
     .meta({ description: 'A user, or `none` for unassigned ones.' }),
   owner: z.enum(owners).optional().meta({ description: 'agent, waiting or bot, as `owner` of a conversation.' }),
   snoozed: z.enum(['true', 'false']).optional().meta({ description: 'Those that are snoozed now, or the others.' }),
+  search: z.string().min(1).max(externalIdLength).optional().meta({
+    description: 'Only those of the first hundred contacts that `search` of contacts finds.',
+  }),
   draft: z.literal('mine').optional().meta({ description: 'Those in which you have a draft; for users only.' }),
 };
 

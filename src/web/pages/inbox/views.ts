@@ -9,7 +9,13 @@ export type ViewName = (typeof viewNames)[number];
 type Query = NonNullable<paths['/conversations']['get']['parameters']['query']>;
 
 /** What the address says of the list. */
-export type Shown = { view: ViewName; channel: string | undefined; saved: string | undefined };
+export type Shown = {
+  view: ViewName;
+  channel: string | undefined;
+  saved: string | undefined;
+  /** Whose conversations are looked for: in all views, open and closed. */
+  search: string | undefined;
+};
 
 const awake = { status: 'open', snoozed: 'false' } as const satisfies Query;
 
@@ -28,9 +34,10 @@ export const readView = (name: string | undefined): ViewName => viewNames.find((
 
 /** What the list of a view asks. `savedQuery` is that of the saved view that is chosen. */
 export const queryOf = (
-  { view, channel }: Shown,
+  { view, channel, search }: Shown,
   { userId, savedQuery }: { userId: string; savedQuery: string | undefined },
 ): Query => {
+  if (search !== undefined) return { search, order: 'latest_message' };
   if (savedQuery !== undefined) {
     const params = new URLSearchParams(savedQuery);
     const filters = conversationFilterNames.flatMap((name) => (params.has(name) ? [[name, params.get(name)]] : []));

@@ -5,6 +5,9 @@ import type { Schemas } from '../../../api/client.ts';
 import { useSignedIn } from '../../../shell/session-context.ts';
 import { queryOf, readView, type Shown } from '../views.ts';
 
+/** The most characters that are searched for. */
+export const searchAtMost = 100;
+
 /** What the address says of the list, and the saved views. */
 export const useShown = (): Shown & { views: readonly Schemas['View'][] } => {
   const [params] = useSearchParams();
@@ -18,6 +21,7 @@ export const useShown = (): Shown & { views: readonly Schemas['View'][] } => {
     view: readView(params.get('view') ?? undefined),
     channel: params.get('channel') ?? undefined,
     saved: params.get('saved') ?? undefined,
+    search: params.get('search')?.slice(0, searchAtMost) || undefined,
     views: data?.data ?? [],
   };
 };

@@ -22,9 +22,9 @@ const useLinks = () => {
 /** The views that are looked at most, with how many conversations are in each. */
 export const Views = () => {
   const to = useLinks();
-  const { view, channel, saved } = useShown();
+  const { view, channel, saved, search } = useShown();
   const { data: counts } = api.useQuery('get', '/inbox/counts');
-  const isPlain = channel === undefined && saved === undefined;
+  const isPlain = channel === undefined && saved === undefined && search === undefined;
   return (
     <nav aria-label={words.views} className="inbox-views">
       {viewNames.slice(0, beside).map((name) => (
