@@ -39,9 +39,6 @@ export const AttachedFiles = ({ attached, remove }: Pick<Files, 'attached' | 're
     </ul>
   );
 
-/** Nobody misses why a file holds up the reply, however many files there are. */
-const show = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
-
 const HowFar = ({ file }: { file: Attached }) => {
   if (file.state === 'uploading')
     return <Progress value={100 * file.part} size="xs" aria-label={words.uploading(file.name)} />;
@@ -49,7 +46,6 @@ const HowFar = ({ file }: { file: Attached }) => {
     <Text
       span
       size="xs"
-      ref={file.state === 'ready' ? undefined : show}
       c={file.state === 'ready' ? 'dimmed' : 'red'}
       role={file.state === 'ready' ? undefined : 'alert'}
     >
