@@ -139,6 +139,25 @@ describe('a network that proves nothing', () => {
     }
   });
 
+  test('keeps out no request of its network whose proof held before, until that proof holds no more', async () => {
+    const own = await startApi({ channelKinds: kindsWithCarrier });
+    try {
+      const ownAccount = await own.createAccount();
+      const channel = await aCarrierChannel(own, ownAccount);
+      const ask = (token: string) =>
+        own.request('POST', `/carrier/${channel}`, { body: {}, headers: { 'x-carrier-token': token } });
+      expect((await ask('token-1')).status).toBe(204);
+      await Promise.all(Array.from({ length: 210 }, () => ask('wrong')));
+      expect((await ask('wrong')).status).toBe(429);
+      expect((await ask('token-1')).status).toBe(204);
+      await own.request('DELETE', `/v1/channels/${channel}`, { key: ownAccount.apiKey });
+      expect((await ask('token-1')).status).toBe(404);
+      expect((await ask('token-1')).status).toBe(429);
+    } finally {
+      await own.stop();
+    }
+  });
+
   test('has used up nothing by requests that proved themselves, which have the budget of an account', async () => {
     const own = await startApi({ channelKinds: kindsWithCarrier, config: { rateLimitPerMinute: 300 } });
     try {

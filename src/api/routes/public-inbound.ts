@@ -11,6 +11,7 @@ import type { Door } from '../doors.ts';
 import { createRouter, type ApiContext, type ApiDeps, type ApiRouter, type ApiState } from '../http.ts';
 import { networkOf } from '../middleware/client-address.ts';
 import type { Principal } from '../principal.ts';
+import { createKnownProofs, type KnownProofs } from '../known-proofs.ts';
 import { createTryBudget, takeTry, type TryBudget } from '../try-budget.ts';
 
 const windowSeconds = 60;
@@ -18,7 +19,7 @@ const windowSeconds = 60;
 /** The most requests of a minute from one network that prove nothing: over one channel, so that one that is gone spoils no other; and in all. */
 const unprovenAtMost = { perChannel: 200, perNetwork: 1_000 };
 
-type Budgets = { ofChannels: TryBudget; ofNetworks: TryBudget; proven: TryBudget };
+type Budgets = { ofChannels: TryBudget; ofNetworks: TryBudget; proven: TryBudget; known: KnownProofs };
 
 /** The doors by which services hand in what contacts write: one for each kind of channel that has a way in. */
 export const publicDoors = (deps: ApiDeps, share: Middleware<Partial<ApiState>>): Door[] => {
@@ -27,6 +28,7 @@ export const publicDoors = (deps: ApiDeps, share: Middleware<Partial<ApiState>>)
     ofChannels: createTryBudget({ tries: unprovenAtMost.perChannel, windowSeconds }),
     ofNetworks: createTryBudget({ tries: unprovenAtMost.perNetwork, windowSeconds }),
     proven: createTryBudget({ tries: rateLimitPerMinute, windowSeconds }),
+    known: createKnownProofs(),
   };
   return Object.entries(deps.channelKinds).flatMap(([type, kind]) => {
     const { inbound } = kind;
@@ -80,27 +82,41 @@ type Proven = {
 
 /**
  * The channel that a request is for, if it comes from the channel's service. A channel that is not there and a wrong proof are one answer: throws
- * `not_found` for both, `payload_too_large`, and `rate_limited` when too many have proved nothing. Those that prove it take nothing from that.
+ * `not_found` for both, `payload_too_large`, and `rate_limited` when too many have proved nothing. Those that prove it take nothing from that, and one
+ * whose proof held in the last minutes does not wait for others of its network that prove nothing.
  */
 const prove = async (
   ctx: ApiContext,
   { db, secrets }: ApiDeps,
-  { type, inbound, budgets: { ofChannels, ofNetworks } }: Omit<Way, 'kind' | 'share'>,
+  { type, inbound, budgets: { ofChannels, ofNetworks, known } }: Omit<Way, 'kind' | 'share'>,
 ): Promise<Proven> => {
   const named = ctx.params['id'] ?? '';
   const network = networkOf(ctx.state.clientAddress ?? '');
   const key = `${network} ${named.slice(0, 64)}`;
-  takeTry(ctx, ofChannels, key);
-  takeTry(ctx, ofNetworks, network);
+  const proof = `${named} ${ctx.get(inbound.proof)}`;
+  const isKnown = known.has(proof);
+  if (!isKnown) {
+    takeTry(ctx, ofChannels, key);
+    takeTry(ctx, ofNetworks, network);
+  }
   const body = await bodyBytes(ctx, inbound.bodyBytes);
   const id = parseId('channel', named);
   const stored = id === undefined ? undefined : await findPublicChannel(db, { type, id });
-  if (id === undefined || !stored) throw notFound('channel');
+  if (id === undefined || !stored) {
+    known.drop(proof);
+    throw notFound('channel');
+  }
   const { accountId, plan } = stored;
   const channel = { id, accountId, config: openConfig(secrets, { accountId, rowId: id }, stored) };
   const request = { headers: ctx.req.headers, query: ctx.URL.searchParams, body };
-  if (!inbound.proves(channel, request)) throw notFound('channel');
-  ofChannels.giveBack(key);
-  ofNetworks.giveBack(network);
+  if (!inbound.proves(channel, request)) {
+    known.drop(proof);
+    throw notFound('channel');
+  }
+  known.add(proof);
+  if (!isKnown) {
+    ofChannels.giveBack(key);
+    ofNetworks.giveBack(network);
+  }
   return { channel, principal: { accountId, plan }, request };
 };

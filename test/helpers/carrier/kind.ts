@@ -56,6 +56,7 @@ const toldBody = z.object({
 
 const inbound: PublicInbound = {
   bodyBytes: 16 * 1024,
+  proof: 'x-carrier-token',
   proves: ({ config }, { headers }) =>
     equalSecrets(carrierDeclaration.config.parse(config).token, String(headers['x-carrier-token'])),
   read: (_channel, { body }) => {

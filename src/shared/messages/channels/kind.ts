@@ -132,6 +132,8 @@ export type Told =
 export type PublicInbound = {
   /** The largest body, in bytes. */
   bodyBytes: number;
+  /** The header by which a request proves that it comes from the service, in lower case. */
+  proof: string;
   /** Whether the request comes from the service. Secrets are compared in constant time. */
   proves: (channel: OpenChannel, request: PublicRequest) => boolean;
   /** What the request tells, in its order; nothing of what is of no interest. Undefined for what makes no sense. */

@@ -21,10 +21,13 @@ const sendBounds = { total: 4, perKey: 2, patienceMs: 2_000, waitingPerAccount: 
 /** When a message is tried again that found too many on their way, in ms. */
 const againMs = 1_000;
 
+/** Telegram sends along what it was given with the webhook. */
+const secretHeader = 'x-telegram-bot-api-secret-token';
+
 const inbound: PublicInbound = {
   bodyBytes: 1024 * 1024,
-  proves: (channel, { headers }) =>
-    equalSecrets(secretTokenOf(channel), String(headers['x-telegram-bot-api-secret-token'])),
+  proof: secretHeader,
+  proves: (channel, { headers }) => equalSecrets(secretTokenOf(channel), String(headers[secretHeader])),
   read: ({ config }, { body }) => readUpdate(botIdOf(config), readJson(body)),
 };
 
