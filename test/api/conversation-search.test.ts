@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { newUuid } from '../../src/shared/ids.ts';
+import { newUuid, readId } from '../../src/shared/ids.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { anInboundMessage } from '../helpers/builders.ts';
+import { tagManyContacts } from '../helpers/states/conversations.ts';
 
 const api = await useApi();
 let account: TestAccount;
@@ -60,4 +61,38 @@ test('a search finds nothing of another account, and is refused where it is empt
   expect(await find({ search: 'ada' }, other.apiKey)).toEqual([]);
   for (const search of ['', 'x'.repeat(256)])
     expect((await as('GET', `/conversations?search=${search}`)).status).toBe(422);
+});
+
+const tag = (contactId: string, name: string) => as('PUT', `/contacts/${contactId}/tags/${name}`);
+const orders = ['opened', 'latest_message'] as const;
+
+test.for(orders)('a tag in any letter case filters conversations, alone and with a search, by %s', async (order) => {
+  const ada = await write({ first_name: 'Ada' });
+  const grace = await write({ first_name: 'Grace' });
+  await write({ first_name: 'Adam' });
+  for (const { contact_id: contactId } of [ada, grace]) await tag(contactId, 'vip');
+  const both = [grace.conversation_id, ada.conversation_id];
+  expect(await find({ order, tag: 'VIP' })).toEqual(both);
+  expect(await find({ order, tag: 'vip', search: 'ada' })).toEqual([ada.conversation_id]);
+  expect(await find({ order, tag: 'nobody' })).toEqual([]);
+  const other = await api.createAccount();
+  expect(await find({ order, tag: 'vip' }, other.apiKey)).toEqual([]);
+  const { body: first } = await as<{ next_cursor: string }>('GET', `/conversations?order=${order}&tag=vip&limit=1`);
+  expect(await find({ order, tag: 'vip', limit: '1', cursor: first.next_cursor })).toEqual([ada.conversation_id]);
+});
+
+test.for(orders)('a tag of more contacts than are looked up filters conversations the same, by %s', async (order) => {
+  const ada = await write({ first_name: 'Ada' });
+  await write({ first_name: 'Grace' });
+  await tag(ada.contact_id, 'everybody');
+  const { body: tags } = await as<{ data: { id: string }[] }>('GET', '/tags');
+  await tagManyContacts(api.db, readId('tag', tags.data[0]?.id ?? ''), 600);
+  expect(await find({ order, tag: 'everybody' })).toEqual([ada.conversation_id]);
+  const { body: counted } = await as<object>('GET', '/conversations/count?tag=everybody');
+  expect(counted).toEqual({ count: 1, more: false });
+});
+
+test('a search looks at the conversations of a hundred contacts, and not at more', async () => {
+  for (let made = 0; made <= 100; made += 1) await write({ first_name: 'Many' });
+  expect(await find({ search: 'many', limit: '200' })).toHaveLength(100);
 });

@@ -5,9 +5,7 @@ import {
   listConversations,
   type ConversationFilter,
 } from '../../shared/messages/conversations/find-conversations.ts';
-import { listContacts } from '../../shared/contacts/find-contacts.ts';
-import { getPhoneBeginnings } from '../../shared/contacts/phones.ts';
-import type { Sql } from '../../shared/platform/db/connect.ts';
+import { readAskedContacts } from '../../shared/messages/conversations/asked-contacts.ts';
 import { listByLatest } from '../../shared/messages/conversations/list-by-latest.ts';
 import { listByWaiting } from '../../shared/messages/conversations/list-by-waiting.ts';
 import {
@@ -54,28 +52,17 @@ const byWaiting = createPagesBy(
   ({ id, waitingSince }) => `w${waitingSince?.getTime() ?? 0}.${byId.showCursor({ id })}`,
 );
 
-type Asked = Omit<ConversationFilter, 'drafted_by' | 'contact_ids'> & {
-  draft?: 'mine' | undefined;
-  search?: string | undefined;
-};
-
-/** The most contacts whose conversations a search shows. */
-const foundAtMost = 100;
+const conversationsCount = z.strictObject(conversationFilters);
 
 const filterOf = async (
   { reads }: Pick<ApiDeps, 'reads'>,
   { accountId, userId }: Principal,
-  { draft, search: text, ...filter }: Asked,
+  { draft, search, tag, ...filter }: z.output<typeof conversationsCount>,
 ): Promise<ConversationFilter> => {
   if (draft && userId === undefined) throw invalid({ path: 'draft', message: 'is for signed-in users' });
-  const found = text && (await reads(accountId, (sql) => findContactIds(sql, accountId, text)));
-  return { ...filter, drafted_by: draft && userId, ...(found && { contact_ids: found }) };
-};
-
-const findContactIds = async (sql: Sql, accountId: string, text: string): Promise<string[]> => {
-  const search = { text, phones: await getPhoneBeginnings(sql, accountId, text) };
-  const found = await listContacts(sql, accountId, { filter: { search }, limit: foundAtMost, before: undefined });
-  return found.map(({ id }) => id);
+  const isByContact = search !== undefined || tag !== undefined;
+  const contacts = isByContact && (await reads(accountId, (sql) => readAskedContacts(sql, accountId, { search, tag })));
+  return { ...filter, drafted_by: draft && userId, ...contacts };
 };
 
 /** The place of a cursor, which is of a list in this order. */
@@ -127,7 +114,7 @@ export const addListing = (conversations: Resource, deps: ApiDeps): void => {
       ...countOf('conversations'),
       id: 'countConversations',
       path: '/conversations/count',
-      query: z.strictObject(conversationFilters),
+      query: conversationsCount,
     },
     async ({ principal, query }) => {
       const { accountId } = principal;

@@ -37,6 +37,29 @@ test('two agents and a contact see the same thread, in which nothing is missing 
   expect(await findBarriers(one)).toEqual([]);
 });
 
+test('F leads to the search, and a tag narrows the list in every view and after a reload', async () => {
+  const { session, call, write } = await anAccount();
+  await write(ada, 'About the blue one');
+  const { contact_id: contactId } = await write(grace, 'About the red one');
+  await call('PUT', `/contacts/${contactId}/tags/vip`);
+  const page = await web.open('/inbox', { session });
+  await expect.poll(() => rows(page).count()).toBe(2);
+  await page.keyboard.press('f');
+  await page.keyboard.type('ad');
+  await expect.poll(() => rows(page).allTextContents()).toEqual([expect.stringContaining('About the blue one')]);
+  await page.getByRole('searchbox', { name: 'Search by contact' }).fill('');
+  await expect.poll(() => rows(page).count()).toBe(2);
+  await page.getByRole('combobox', { name: 'Tag' }).click();
+  await page.getByRole('option', { name: 'vip' }).click();
+  const tagged = [expect.stringContaining('About the red one')];
+  await expect.poll(() => rows(page).allTextContents()).toEqual(tagged);
+  await page.getByRole('link', { name: 'Unassigned' }).click();
+  await page.waitForURL(/view=unassigned&tag=vip$/);
+  await page.reload();
+  await expect.poll(() => rows(page).allTextContents()).toEqual(tagged);
+  expect(await findBarriers(page)).toEqual([]);
+});
+
 test('a reply that crosses that of a colleague is held back with theirs, and its author decides', async () => {
   const { session, colleague, call, write } = await anAccount();
   const { conversation_id: id } = await write(ada, 'Hello?');

@@ -141,7 +141,7 @@ test('snoozes are offered soonest first, and this evening only while it is far',
 test('a view asks for what it is called, and a saved view for its own filters alone', () => {
   const asked = (shown: Partial<Parameters<typeof queryOf>[0]>, savedQuery?: string) =>
     queryOf(
-      { view: 'open', channel: undefined, saved: undefined, search: undefined, ...shown },
+      { view: 'open', channel: undefined, saved: undefined, search: undefined, tag: undefined, ...shown },
       { userId: 'usr_1', savedQuery },
     );
   expect(asked({ view: 'mine' })).toMatchObject({ assigned_to: 'usr_1', status: 'open', snoozed: 'false' });
@@ -152,5 +152,8 @@ test('a view asks for what it is called, and a saved view for its own filters al
     channel_id: 'chn_2',
     order: 'latest_message',
   });
+  expect(asked({ view: 'mine', tag: 'vip' })).toMatchObject({ assigned_to: 'usr_1', tag: 'vip' });
+  expect(asked({ search: 'ada', tag: 'vip' })).toEqual({ search: 'ada', tag: 'vip', order: 'latest_message' });
+  expect(asked({ tag: 'vip' }, 'status=closed')).toEqual({ status: 'closed', tag: 'vip', order: 'latest_message' });
   expect(readView('__proto__')).toBe('open');
 });

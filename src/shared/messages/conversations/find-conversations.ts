@@ -17,6 +17,8 @@ export type ConversationFilter = {
   snoozed?: 'true' | 'false' | undefined;
   /** Those of these contacts alone. */
   contact_ids?: readonly string[] | undefined;
+  /** Those whose contacts have this tag, which many have. */
+  tag_id?: string | undefined;
   /** The user who has a draft there. */
   drafted_by?: string | undefined;
 };
@@ -59,6 +61,7 @@ export const areAmong = (sql: Sql, accountId: string, filter: ConversationFilter
     ${filter.status === undefined ? sql`` : sql`and status = ${filter.status}`}
     ${filter.contact_id === undefined ? sql`` : sql`and contact_id = ${filter.contact_id}`}
     ${filter.contact_ids === undefined ? sql`` : ofContacts(sql, accountId, filter.contact_ids)}
+    ${filter.tag_id === undefined ? sql`` : taggedWith(sql, filter.tag_id)}
     ${filter.channel_id === undefined ? sql`` : sql`and channel_id = ${filter.channel_id}`}
     ${filter.assigned_to === undefined ? sql`` : assignedTo(sql, filter.assigned_to)}
     ${filter.state === undefined ? sql`` : handedOver(sql, accountId)}
@@ -80,6 +83,10 @@ const assignedTo = (sql: Sql, userId: string) =>
 const ofContacts = (sql: Sql, accountId: string, contactIds: readonly string[]) => sql`
   and id = any(array(
     select id from conversations where account_id = ${accountId} and contact_id = any(${[...contactIds]}::uuid[])))`;
+
+/** SQL: PostgreSQL cannot join a scalar subquery, so that the tag of each conversation is looked up, and not all contacts of the tag. */
+const taggedWith = (sql: Sql, tagId: string) => sql`
+  and (select true from contact_tags where contact_id = conversations.contact_id and tag_id = ${tagId})`;
 
 /** SQL: those open ones whose contact people have taken over. */
 const handedOver = (sql: Sql, accountId: string) => sql`

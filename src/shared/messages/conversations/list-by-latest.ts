@@ -30,8 +30,8 @@ const selectFromFew = (sql: Sql, accountId: string, { filter, limit, before }: P
   selectShown(
     sql,
     sql`
-      select ${columns(sql)}, latest_id from conversations v cross join lateral (
-        select id as latest_id from messages where conversation_id = v.id order by id desc limit 1) as latest
+      select ${columns(sql)}, latest_id from conversations cross join lateral (
+        select id as latest_id from messages where conversation_id = conversations.id order by id desc limit 1) as latest
       where ${areAmong(sql, accountId, filter)} ${before === undefined ? sql`` : sql`and latest_id < ${before}`}
       order by latest_id desc limit ${limit}`,
   );

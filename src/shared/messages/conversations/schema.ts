@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { asStored, codec, id, idOf, nullable, time, type RowOf } from '../../codec.ts';
 import { externalIdLength } from '../../contacts/schema.ts';
 import { exampleId } from '../../ids.ts';
+import { tagName } from '../../tags/schema.ts';
 import { sentBy } from '../sent-by.ts';
 import { revisionOfRow } from './changes/revision-field.ts';
 
@@ -89,6 +90,7 @@ export const conversationFilters = {
   search: z.string().min(1).max(externalIdLength).optional().meta({
     description: 'Only those of the first hundred contacts that `search` of contacts finds.',
   }),
+  tag: tagName.optional().meta({ description: 'Those whose contact has this tag, in any letter case.' }),
   draft: z.literal('mine').optional().meta({ description: 'Those in which you have a draft; for users only.' }),
 };
 

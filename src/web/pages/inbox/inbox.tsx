@@ -6,6 +6,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { KeySheet } from './keys/sheet.tsx';
 import { moveInList, useKeys } from './keys/use-keys.ts';
 import { ConversationList } from './list/list.tsx';
+import { focusSearch } from './list/search.tsx';
 import { OpenConversation } from './open-conversation.tsx';
 import { words } from './words.ts';
 
@@ -14,7 +15,7 @@ export const Page = () => {
   const { id } = useParams();
   const [isSheetOpen, sheet] = useDisclosure();
   const [hasKeys, setKeys] = useLocalStorage({ key: 'parley-inbox-keys', defaultValue: true });
-  useKeys({ j: () => moveInList(1), k: () => moveInList(-1), '?': sheet.open }, hasKeys);
+  useKeys({ j: () => moveInList(1), k: () => moveInList(-1), f: focusSearch, '?': sheet.open }, hasKeys);
   return (
     <div className="page page-fill inbox" data-shows={id === undefined ? 'list' : 'thread'}>
       <ConversationList openedId={id} showKeys={sheet.open} />

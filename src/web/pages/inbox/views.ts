@@ -15,6 +15,8 @@ export type Shown = {
   saved: string | undefined;
   /** Whose conversations are looked for: in all views, open and closed. */
   search: string | undefined;
+  /** Only contacts with this tag, in any view and search. */
+  tag: string | undefined;
 };
 
 const awake = { status: 'open', snoozed: 'false' } as const satisfies Query;
@@ -34,16 +36,17 @@ export const readView = (name: string | undefined): ViewName => viewNames.find((
 
 /** What the list of a view asks. `savedQuery` is that of the saved view that is chosen. */
 export const queryOf = (
-  { view, channel, search }: Shown,
+  { view, channel, search, tag }: Shown,
   { userId, savedQuery }: { userId: string; savedQuery: string | undefined },
 ): Query => {
-  if (search !== undefined) return { search, order: 'latest_message' };
+  const tagged = tag === undefined ? {} : { tag };
+  if (search !== undefined) return { search, order: 'latest_message', ...tagged };
   if (savedQuery !== undefined) {
     const params = new URLSearchParams(savedQuery);
     const filters = conversationFilterNames.flatMap((name) => (params.has(name) ? [[name, params.get(name)]] : []));
-    return { ...conversationQuery(Object.fromEntries(filters)), order: 'latest_message' };
+    return { ...conversationQuery(Object.fromEntries(filters)), order: 'latest_message', ...tagged };
   }
-  return { ...queries(userId)[view], ...(channel !== undefined && { channel_id: channel }) };
+  return { ...queries(userId)[view], ...tagged, ...(channel !== undefined && { channel_id: channel }) };
 };
 
 /** How many conversations a view has; undefined where that is not counted. */

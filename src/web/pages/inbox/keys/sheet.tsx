@@ -8,6 +8,7 @@ const rows: readonly (readonly [keys: readonly string[], does: keyof typeof word
   [['J'], 'next'],
   [['K'], 'previous'],
   [['Enter'], 'enter'],
+  [['F'], 'search'],
   [['R'], 'reply'],
   [['N'], 'note'],
   [['/'], 'canned'],

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Skeleton, Title, Tooltip } from '@mantine/core';
 import { IconInbox, IconKeyboard, IconSearchOff } from '@tabler/icons-react';
 import { useEffect, useMemo } from 'react';
-import { useLocation, useSearchParams } from 'react-router';
+import { useLocation } from 'react-router';
 import { queryClient } from '../../../api/query-client.ts';
 import { api, type Schemas } from '../../../api/client.ts';
 import { useInboxPresence } from '../../../live/presence.ts';
@@ -10,7 +10,6 @@ import { Empty } from '../../../parts/empty.tsx';
 import { Failure } from '../../../parts/failure.tsx';
 import { LoadMore } from '../../../parts/load-more.tsx';
 import { InRows } from '../../../parts/time.tsx';
-import { SearchInput } from '../../../parts/search-input.tsx';
 import { ToChannels } from '../../../parts/to-channels.tsx';
 import { useList } from '../../../parts/use-list.ts';
 import { useUsers } from '../../../parts/use-users.ts';
@@ -19,7 +18,8 @@ import type { ViewName } from '../views.ts';
 import { words as all } from '../words.ts';
 import { Row } from './row.tsx';
 import { useHeldRows } from './use-held-rows.ts';
-import { searchAtMost, useConversations, useDrafted, useShown } from './use-shown.ts';
+import { Search } from './search.tsx';
+import { useConversations, useDrafted, useShown } from './use-shown.ts';
 import { MoreViews, Views } from './views.tsx';
 
 const words = all.list;
@@ -51,30 +51,6 @@ export const ConversationList = ({ openedId, showKeys }: { openedId: string | un
   );
 };
 
-/** Finds conversations by whom they are with. The address keeps it, and the view that was shown before comes back with it. */
-const Search = () => {
-  const [params, setParams] = useSearchParams();
-  const { search } = useShown();
-  const find = (text: string): void => {
-    const next = new URLSearchParams(params);
-    if (text === '') next.delete('search');
-    else next.set('search', text);
-    setParams(next, { replace: true });
-  };
-  return (
-    <div className="inbox-search">
-      <SearchInput
-        isCompact
-        label={words.search}
-        placeholder={words.search}
-        value={search ?? ''}
-        maxLength={searchAtMost}
-        onSearch={find}
-      />
-    </div>
-  );
-};
-
 const Nothing = ({ view, searched }: { view: ViewName; searched: boolean }) =>
   searched ? (
     <Empty icon={IconSearchOff} title={words.noneFound}>
@@ -88,7 +64,7 @@ const Nothing = ({ view, searched }: { view: ViewName; searched: boolean }) =>
 
 const Rows = ({ openedId }: { openedId: string | undefined }) => {
   const { search } = useLocation();
-  const { view, search: searched } = useShown();
+  const { view, search: text, tag } = useShown();
   const list = useConversations();
   const { rows: now, error, retry } = list;
   const { rows, news, showNews, holding } = useHeldRows(now ?? noRows);
@@ -116,7 +92,7 @@ const Rows = ({ openedId }: { openedId: string | undefined }) => {
           </Button>
         </div>
       )}
-      {rows.length === 0 && <Nothing view={view} searched={searched !== undefined} />}
+      {rows.length === 0 && <Nothing view={view} searched={text !== undefined || tag !== undefined} />}
       <InRows value>
         <ol className="inbox-ol" aria-label={words.label}>
           {rows.map((conversation) => (

@@ -22,6 +22,7 @@ export const useShown = (): Shown & { views: readonly Schemas['View'][] } => {
     channel: params.get('channel') ?? undefined,
     saved: params.get('saved') ?? undefined,
     search: params.get('search')?.slice(0, searchAtMost) || undefined,
+    tag: params.get('tag') || undefined,
     views: data?.data ?? [],
   };
 };

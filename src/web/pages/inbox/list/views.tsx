@@ -13,10 +13,13 @@ const words = all.list;
 /** How many views stand beside each other. */
 const beside = 4;
 
-/** Where a view leads: the conversation that is open stays open. */
+/** Where a view leads: the conversation that is open stays open, and the tag stays. */
 const useLinks = () => {
   const { pathname } = useLocation();
-  return (params: Record<string, string>): string => `${pathname}?${new URLSearchParams(params).toString()}`;
+  const { tag } = useShown();
+  const kept = tag === undefined ? {} : { tag };
+  return (params: Record<string, string>): string =>
+    `${pathname}?${new URLSearchParams({ ...params, ...kept }).toString()}`;
 };
 
 /** The views that are looked at most, with how many conversations are in each. */

@@ -1,0 +1,34 @@
+import { listContacts } from '../../contacts/find-contacts.ts';
+import { getPhoneBeginnings } from '../../contacts/phones.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { ConversationFilter } from './find-conversations.ts';
+
+/** The most contacts whose conversations a search shows. */
+const foundAtMost = 100;
+
+/** A tag of so many contacts is looked up by them; with more, conversations are read in their order until a page of them has the tag. */
+const fewTagged = 500;
+
+/** The contacts whose conversations a list asks for, as its filter has them. */
+export const readAskedContacts = async (
+  sql: Sql,
+  accountId: string,
+  { search: text, tag }: { search?: string | undefined; tag?: string | undefined },
+): Promise<Pick<ConversationFilter, 'contact_ids' | 'tag_id'>> => {
+  if (text !== undefined) {
+    const search = { text, phones: await getPhoneBeginnings(sql, accountId, text) };
+    const filter = { search, tag: tag === undefined ? [] : [tag] };
+    const found = await listContacts(sql, accountId, { filter, limit: foundAtMost, before: undefined });
+    return { contact_ids: found.map(({ id }) => id) };
+  }
+  return tag === undefined ? {} : readTagged(sql, accountId, tag);
+};
+
+const readTagged = async (sql: Sql, accountId: string, name: string) => {
+  const [tag] = await sql<{ id: string }[]>`
+    select id from tags where account_id = ${accountId} and lower(name) = lower(${name})`;
+  if (!tag) return { contact_ids: [] };
+  const few = await sql<{ contactId: string }[]>`
+    select contact_id from contact_tags where tag_id = ${tag.id} order by contact_id limit ${fewTagged + 1}`;
+  return few.length > fewTagged ? { tag_id: tag.id } : { contact_ids: few.map(({ contactId }) => contactId) };
+};
