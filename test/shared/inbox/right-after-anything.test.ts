@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endHandover, expireHandovers } from '../../../src/shared/handovers/end.ts';
 import { assignHandover } from '../../../src/shared/handovers/assign.ts';
 import { requestHandover } from '../../../src/shared/handovers/request.ts';
+import { updateContact } from '../../../src/shared/contacts/queries.ts';
 import { lockContact } from '../../../src/shared/contacts/lock-contact.ts';
 import { RequestError } from '../../../src/shared/errors.ts';
 import { readInboxCounts } from '../../../src/shared/inbox/counts.ts';
@@ -107,6 +108,10 @@ test('owners, handovers and counts of the inbox agree after 10,000 random operat
         await lockContact(tx.sql, { accountId, contactId });
         await endHandover(tx, { contactId, status: 'resolved', if: { conversationId: id } });
       });
+    },
+    () => {
+      const status = one(['active', 'blocked', 'unsubscribed'] as const);
+      return transact((tx) => updateContact(tx, { accountId, id: aTalk().contactId, changes: { status } }));
     },
     () => transact((tx) => unassignUser(tx, { accountId, userId: one(users) })),
     () => foldInboxCounts(db),
