@@ -87,6 +87,8 @@ export type ApiOptions = {
   channelKinds?: ChannelKinds;
   /** What an account may keep; the default when not given. */
   mediaQuota?: MediaQuota;
+  /** The clock by which files of services are waited for, in ms. */
+  filesClock?: () => number;
   /** Where lines go instead of `logged`. */
   log?: Logger;
 };
@@ -148,6 +150,7 @@ export const startApi = async ({
   resources,
   channelKinds = ourKinds,
   mediaQuota = parseConfig({}).mediaQuota,
+  filesClock,
   log,
 }: ApiOptions = {}): Promise<TestApi> => {
   const { db, target, drop } = world ? { ...world, drop: async () => {} } : await createTestDatabase();
@@ -238,7 +241,7 @@ export const startApi = async ({
     streams,
     live,
     visitorStreams,
-    remoteFiles: createRemoteFiles({ db, autocommit, egress, media }),
+    remoteFiles: createRemoteFiles({ db, autocommit, egress, media }, filesClock && { now: filesClock }),
     presenceTeller,
     typingTeller,
   };

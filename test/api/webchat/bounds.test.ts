@@ -218,9 +218,14 @@ describe('too many requests in a minute are refused in words with 429 and Retry-
   test('10,000 from one address: 200 chats begin, 6,000 requests are taken, and another address chats on', async () => {
     const { api: its, channel: at } = await own();
     const crowd = (address: string) => aVisitor(its, at, { address });
+    const beganMs = performance.now();
     expect(await many(300, () => crowd('192.0.2.1').say('Hello'))).toEqual({ 201: 200, 429: 100 });
-    const counts = await many(9_700, () => crowd('192.0.2.1').ask('GET', '/config'));
-    expect(counts).toEqual({ 200: 5_700, 429: 4_000 });
+    const { 200: taken = 0, 429: refused = 0 } = await many(9_700, () => crowd('192.0.2.1').ask('GET', '/config'));
+    // On a slow machine another minute begins, with requests of its own.
+    const minutes = 1 + Math.floor((performance.now() - beganMs) / 60_000);
+    expect(taken).toBeGreaterThanOrEqual(5_700);
+    expect(taken).toBeLessThanOrEqual(6_000 * minutes - 300);
+    expect(refused).toBe(9_700 - taken);
     expect((await crowd('192.0.2.2').say('Hello')).status).toBe(201);
   });
 

@@ -119,8 +119,8 @@ export type RemoteFile = { ref: string; name: string; bytes: number | undefined;
 
 /** Something that came in over a channel. */
 export type Told =
-  /** `files` become attachments. They may be waited for, from `toldMs` on, which is when the contact wrote it. */
-  | { type: 'message'; message: GivenMessage; files?: readonly RemoteFile[]; toldMs?: number }
+  /** `files` become attachments. They may be waited for. */
+  | { type: 'message'; message: GivenMessage; files?: readonly RemoteFile[] }
   /** The contact has changed a message. It is checked as `editedMessage`. */
   | { type: 'edit'; message: unknown }
   /** The contact has read the message with this `ref`. */

@@ -12,8 +12,11 @@ import type { ChannelKind, OpenChannel, RemoteFile, Told } from './kind.ts';
 
 type Deps = { db: Database; autocommit: EventAutocommit; egress: Egress; media: { take: TakeMedia } };
 
-/** A message waits for a file that its service does not hand out now for so long, in ms. Then it comes without. */
+/** A message waits for a file that its service does not hand out for so long, in ms, from the first try that failed on. Then it comes without. */
 const patienceMs = 5 * 60_000;
+
+/** The most messages whose first failed try is kept. One that is forgotten has its patience anew. */
+const failingAtMost = 1_000;
 
 /** The most files that are fetched at a time in a process, and over one channel: each may be in memory. */
 const bounds = { total: 6, perKey: 2, patienceMs: 20_000, waitingPerAccount: 40 };
@@ -24,16 +27,17 @@ const later = (): RequestError => new RequestError('unavailable', 'A file of thi
 export type RemoteFiles = ReturnType<typeof createRemoteFiles>;
 
 /** Gets the files of messages from the services of channels, before the messages are recorded: what is cut off meanwhile comes again. */
-export const createRemoteFiles = ({ db, autocommit, egress, media }: Deps) => {
+export const createRemoteFiles = ({ db, autocommit, egress, media }: Deps, { now = Date.now } = {}) => {
   const slots = createShares(bounds);
   const lines = new Map<string, Promise<unknown>>();
+  const failingSince = new Map<string, number>();
   const write: Parameters<TakeMedia>[0]['write'] = (work) => autocommit(({ sql }) => work(sql));
 
   /** The id of a file once it is ours; undefined for one that never will be. Throws where it may be later. */
   const fetchOne = async (
     kind: ChannelKind,
     channel: OpenChannel,
-    { file: { ref, name, bytes }, toldMs }: { file: RemoteFile; toldMs: number },
+    { ref, name, bytes }: RemoteFile,
   ): Promise<string | undefined> => {
     const { id: key, accountId } = channel;
     if (!kind.fetchFile || (bytes ?? 0) > largestOfAll) return undefined;
@@ -41,20 +45,31 @@ export const createRemoteFiles = ({ db, autocommit, egress, media }: Deps) => {
     const fetched = await slots
       .take({ accountId, key }, () => fetchFile({ egress }, channel, { ref, bytesAtMost: largestOfAll }))
       .catch((error: unknown) => {
-        if (error instanceof NoSlot) return { type: 'later' } as const;
-        throw error;
+        // That is no fault of the service.
+        throw error instanceof NoSlot ? later() : error;
       });
     switch (fetched.type) {
       case 'fetched':
+        failingSince.delete(`${key} ${ref}`);
         return store({ accountId, name, bytes: fetched.bytes });
       case 'gone':
         return undefined;
       case 'later':
-        if (Date.now() - toldMs > patienceMs) return undefined;
+        if (hasWaitedLong(`${key} ${ref}`)) return undefined;
         throw later();
       default:
         return unreachable(fetched);
     }
+  };
+
+  const hasWaitedLong = (file: string): boolean => {
+    const since = failingSince.get(file) ?? now();
+    failingSince.delete(file);
+    if (now() - since > patienceMs) return true;
+    failingSince.set(file, since);
+    const [oldest] = failingSince.keys();
+    if (oldest !== undefined && failingSince.size > failingAtMost) failingSince.delete(oldest);
+    return false;
   };
 
   const store = async ({ bytes, ...of }: { accountId: string; name: string; bytes: Uint8Array }) => {
@@ -78,12 +93,12 @@ export const createRemoteFiles = ({ db, autocommit, egress, media }: Deps) => {
   /** What was told, with its files as attachments; words stand for those that cannot be had, and for all of a message that is known. */
   const withFiles = async (kind: ChannelKind, channel: OpenChannel, told: Told): Promise<Told> => {
     if (told.type !== 'message' || !told.files?.length) return told;
-    const { message, files, toldMs = Date.now() } = told;
+    const { message, files } = told;
     const known = await isKnown(channel, message.message_id);
     const attachments: { media_id: string }[] = [];
     const said = typeof message.text === 'string' && message.text !== '' ? [message.text] : [];
     for (const file of files) {
-      const id = known ? undefined : await fetchOne(kind, channel, { file, toldMs });
+      const id = known ? undefined : await fetchOne(kind, channel, file);
       if (id === undefined) said.push(file.instead);
       else attachments.push({ media_id: id });
     }

@@ -15,7 +15,6 @@ const user = z.object({
 
 const message = z.looseObject({
   message_id: z.int(),
-  date: z.int(),
   chat,
   from: user.optional(),
   edit_date: z.int().optional(),
@@ -81,7 +80,7 @@ const readMessage = (botId: string, given: Message): Told[] => {
   const read = readPrivate(botId, given);
   if (!read) return [];
   const { from, files, ...message } = read;
-  return [{ type: 'message', message: { ...message, sender: senderOf(from) }, files, toldMs: 1_000 * given.date }];
+  return [{ type: 'message', message: { ...message, sender: senderOf(from) }, files }];
 };
 
 /** The text is another, or the caption; files stay as they were. A live location changes every few seconds: the message keeps where it began. */
