@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { removeUnusedMedia } from '../../src/shared/media/remove-media.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { aPicture } from '../helpers/files.ts';
+import { holdLock } from '../helpers/locks.ts';
 import { ageMedia } from '../helpers/states/media.ts';
 import { aVisitor, aWebchat } from '../helpers/webchat/visitor.ts';
 
@@ -39,6 +40,10 @@ const receive = (text: string, attachments?: unknown, message_id: string = rando
     ...(attachments !== undefined && { attachments }),
   });
 
+/** How many statements of this database wait for a lock. */
+const countWaiting = async (): Promise<number> =>
+  (await api.db`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`).count;
+
 const eventOf = async (): Promise<{ message: object } | undefined> => {
   const [event] = await api.db<{ data: { message: object } }[]>`
     select data from events where account_id = ${account.accountId} and name = 'new_message' order by id desc limit 1`;
@@ -46,6 +51,25 @@ const eventOf = async (): Promise<{ message: object } | undefined> => {
 };
 
 describe('a message of a contact', () => {
+  test('and one to them with the same file at the same time are both taken, whichever comes first', async () => {
+    const file = await upload(Buffer.from('hello'), 'b.txt');
+    const { body } = await receive('Hello');
+    const attachments = [{ media_id: file }];
+    for (const isFirst of ['of', 'to'] as const) {
+      const held = await holdLock(api.db, (sql) => sql`select from media where account_id is not null for update`);
+      const ways = {
+        of: () => receive('From me', attachments),
+        to: () => as('POST', `/contacts/${body.contact_id}/messages`, { text: 'To you', attachments }),
+      };
+      const first = ways[isFirst]();
+      await held.hasStopped('update media');
+      const second = ways[isFirst === 'of' ? 'to' : 'of']();
+      await vi.waitUntil(async () => (await countWaiting()) === 2, { timeout: 30_000, interval: 10 });
+      await held.letThrough();
+      expect((await Promise.all([first, second])).map(({ status }) => status).toSorted()).toEqual([201, 202]);
+    }
+  });
+
   test('has its attachments in their order in the API, with links, and in the event, without links', async () => {
     const [picture, file] = [await upload(await aPicture(), 'a.png'), await upload(Buffer.from('hello'), 'b.txt')];
     const place = { type: 'location', latitude: 52.5, longitude: 13.4 };
