@@ -66,7 +66,8 @@ describe('a message of a contact', () => {
       const second = ways[isFirst === 'of' ? 'to' : 'of']();
       await vi.waitUntil(async () => (await countWaiting()) === 2, { timeout: 30_000, interval: 10 });
       await held.letThrough();
-      expect((await Promise.all([first, second])).map(({ status }) => status).toSorted()).toEqual([201, 202]);
+      const statuses = (await Promise.all([first, second])).map(({ status }) => status);
+      expect(new Set(statuses)).toEqual(new Set([201, 202]));
     }
   });
 

@@ -138,3 +138,21 @@ test('a reply is in the thread while its request is on the way, and the next con
   await grace.click();
   await log(page).getByText('From Grace').waitFor();
 });
+
+test('a contact is blocked and unblocked from the thread, which asks first', async () => {
+  const { session, write, call } = await anInboxAccount(api);
+  const { contact_id: id, conversation_id: conversation } = await write(ada, 'Buy now!');
+  const statusOf = async () => (await call<{ status: string }>('GET', `/contacts/${id}`)).status;
+  const page = await web.open(`/inbox/${conversation}`, { session, alone: true });
+  const more = page
+    .getByRole('region', { name: /^Conversation with/ })
+    .getByRole('button', { name: 'More', exact: true });
+  await more.click();
+  await page.getByRole('menuitem', { name: 'Block …' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
+  await expect.poll(statusOf).toBe('blocked');
+  await page.getByText('Blocked', { exact: true }).first().waitFor();
+  await more.click();
+  await page.getByRole('menuitem', { name: 'Unblock' }).click();
+  await expect.poll(statusOf).toBe('active');
+});

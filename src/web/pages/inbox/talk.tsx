@@ -89,7 +89,7 @@ export const Talk = ({ conversation, contact, title, name, hasKeys }: Props) => 
         <Head
           {...{ conversation, title, name, others }}
           showContext={context.toggle}
-          actions={acting && <Actions {...{ conversation, acting, menu, setMenu }} keepUnread={markUnread} />}
+          actions={acting && <Actions {...{ conversation, contact, acting, menu, setMenu }} keepUnread={markUnread} />}
         />
         <Thread {...{ conversation, thread, name, reading, outgoing, edit }} send={isOpen ? sendAgain : undefined} />
         <Composer {...{ conversation, name, kind, setKind, given }} seen={thread.revision} />

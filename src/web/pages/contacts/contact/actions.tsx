@@ -4,38 +4,20 @@ import { newMessage } from '../../../../shared/messages/schema.ts';
 import { client, type Schemas } from '../../../api/client.ts';
 import { invalidate } from '../../../api/query-client.ts';
 import { checkedAs } from '../../../parts/checked-as.ts';
-import { confirm } from '../../../parts/confirm.tsx';
-import { showFailure } from '../../../parts/failure.tsx';
+import { ContactStatusItems } from '../../../parts/contact-status-items.tsx';
 import { FormModal } from '../../../parts/form-modal.tsx';
 import { showDone } from '../../../parts/show-done.tsx';
 import { useApiForm } from '../../../parts/use-api-form.ts';
 import { words as contactWords } from '../words.ts';
 import { words } from './words.ts';
 
-type Status = Schemas['Contact']['status'];
-
-/** What a contact can be changed to, from each status. */
-const changes = {
-  active: ['unsubscribed', 'blocked'],
-  unsubscribed: ['active', 'blocked'],
-  blocked: ['active'],
-} as const satisfies Record<Status, readonly Status[]>;
-
 type Props = { contact: Schemas['Contact']; edit: () => void };
 
 /** What can be done with a contact: write to it, change it, and stop or allow messages. */
-export const ContactActions = ({ contact: { id, status }, edit }: Props) => {
+export const ContactActions = ({ contact, edit }: Props) => {
+  const { id, status } = contact;
   const [isWriting, writing] = useDisclosure();
 
-  const change = async (next: Status): Promise<void> => {
-    await client.PATCH('/contacts/{id}', { params: { path: { id } }, body: { status: next } });
-    await invalidate('/contacts', '/runs', '/conversations');
-  };
-  /** Messages that wait are lost when they are stopped, and whoever has unsubscribed has to be asked first. */
-  const askAndChange = (next: Status): void => {
-    const { action, title, text } = words.statusChanges[next === 'active' ? 'resubscribed' : next];
-    confirm({ title, children: text, action, isDangerous: next !== 'active', onConfirm: () => change(next) });
-  };
   return (
     <>
       {status === 'active' && <Button onClick={writing.open}>{words.sendMessage}</Button>}
@@ -47,17 +29,7 @@ export const ContactActions = ({ contact: { id, status }, edit }: Props) => {
           <Button variant="default">{words.more}</Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {changes[status].map((next) => (
-            <Menu.Item
-              key={next}
-              onClick={() => {
-                if (status === 'blocked') void change(next).catch(showFailure);
-                else askAndChange(next);
-              }}
-            >
-              {words.become[status === 'unsubscribed' && next === 'active' ? 'subscribed' : next]}
-            </Menu.Item>
-          ))}
+          <ContactStatusItems contact={contact} />
         </Menu.Dropdown>
       </Menu>
       {isWriting && <SendMessage contactId={id} close={writing.close} />}

@@ -10,29 +10,6 @@ export const words = {
   text: 'Message',
   textHint: 'Sent over the channel that the contact used last.',
   messageQueued: 'Message queued',
-  become: {
-    active: 'Unblock',
-    subscribed: 'Subscribe again …',
-    unsubscribed: 'Unsubscribe …',
-    blocked: 'Block …',
-  },
-  statusChanges: {
-    unsubscribed: {
-      action: 'Unsubscribe',
-      title: 'Unsubscribe this contact?',
-      text: 'Flows and agents can no longer write to this contact. Queued messages are not sent.',
-    },
-    blocked: {
-      action: 'Block',
-      title: 'Block this contact?',
-      text: 'Flows and agents can no longer write to this contact, and no flow starts. Queued messages are not sent.',
-    },
-    resubscribed: {
-      action: 'Subscribe again',
-      title: 'Subscribe this contact again?',
-      text: 'Flows and agents can write to this contact again. Do this only if the contact asked for it.',
-    },
-  },
   updated: 'Changed',
   tabs: { timeline: 'Timeline', runs: 'Runs', orders: 'Orders', conversations: 'Conversations' },
   tags: 'Tags',

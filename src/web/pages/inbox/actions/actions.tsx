@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Schemas } from '../../../api/client.ts';
+import { ContactStatusItems } from '../../../parts/contact-status-items.tsx';
 import { useNow } from '../../../parts/use-now.ts';
 import { useUsers } from '../../../parts/use-users.ts';
 import { useSignedIn } from '../../../shell/session-context.ts';
@@ -18,6 +19,8 @@ export type OpenMenu = 'assign' | 'snooze' | undefined;
 
 type Props = {
   conversation: Schemas['Conversation'];
+  /** Undefined until it is known. */
+  contact: Schemas['Contact'] | undefined;
   acting: Acting;
   menu: OpenMenu;
   setMenu: (menu: OpenMenu) => void;
@@ -25,7 +28,7 @@ type Props = {
 };
 
 /** What can be done with the open conversation. */
-export const Actions = ({ conversation, acting, menu, setMenu, keepUnread }: Props) => {
+export const Actions = ({ conversation, contact, acting, menu, setMenu, keepUnread }: Props) => {
   const { status, owner, snoozed_until: snoozedUntil } = conversation;
   const [isHandingOver, handingOver] = useDisclosure();
   const [isChoosing, choosing] = useDisclosure();
@@ -91,6 +94,7 @@ export const Actions = ({ conversation, acting, menu, setMenu, keepUnread }: Pro
           {isOpen && <Menu.Item onClick={handingOver.open}>{words.handOver}</Menu.Item>}
           {isOpen && owner !== 'bot' && <Menu.Item onClick={acting.handBack}>{words.handBack}</Menu.Item>}
           <Menu.Item onClick={keepUnread}>{words.unread}</Menu.Item>
+          {contact && <ContactStatusItems contact={contact} />}
         </Menu.Dropdown>
       </Menu>
       {isHandingOver && <HandOverForm acting={acting} close={handingOver.close} />}
