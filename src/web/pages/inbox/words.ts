@@ -63,6 +63,7 @@ export const words = {
     anAgent: 'An agent',
     toRun: 'Open run',
     again: 'Send again',
+    edited: 'Edited',
     sending: 'Sending',
     notSent: 'Not sent',
     crossed: 'Held back: a colleague answered first',

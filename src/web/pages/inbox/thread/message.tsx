@@ -42,7 +42,12 @@ export const Message = ({ message, name, sayUser, sendAgain }: Props) => {
   const isLost = author === 'agent' && message.status === 'failed';
   return (
     <li className="talk" data-by={author} data-status={message.status ?? undefined}>
-      <Said by={author === 'contact' ? name : sayAuthor(by, sayUser)} at={at} text={text}>
+      <Said
+        by={author === 'contact' ? name : sayAuthor(by, sayUser)}
+        at={at}
+        text={text}
+        beside={message.edited_at !== null && <Edited />}
+      >
         {imageUrl !== null && <OutLink href={imageUrl}>{messageWords.image}</OutLink>}
         {quickReplies.length > 0 && (
           <Pill.Group role="group" aria-label={messageWords.quickReplies}>
@@ -68,6 +73,12 @@ export const Message = ({ message, name, sayUser, sendAgain }: Props) => {
     </li>
   );
 };
+
+const Edited = () => (
+  <Text span size="xs" c="dimmed">
+    {words.edited}
+  </Text>
+);
 
 const sayAuthor = (by: Schemas['Message']['sent_by'], sayUser: (id: string) => string): string => {
   if (by?.type === 'user' && by.id !== null) return sayUser(by.id);
