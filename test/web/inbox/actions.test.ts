@@ -156,3 +156,14 @@ test('a contact is blocked and unblocked from the thread, which asks first', asy
   await page.getByRole('menuitem', { name: 'Unblock' }).click();
   await expect.poll(statusOf).toBe('active');
 });
+
+test('a snooze that is too far ahead says so in its form, which stays open', async () => {
+  const { page, read } = await anOpenOne();
+  await page.getByRole('button', { name: 'Snooze', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Choose a time' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Snooze until').fill('2099-01-01T09:00');
+  await dialog.getByRole('button', { name: 'Snooze' }).click();
+  await dialog.getByText(/at most 366 days/).waitFor();
+  expect((await read()).snoozed_until).toBeNull();
+});

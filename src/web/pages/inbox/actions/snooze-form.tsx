@@ -15,7 +15,7 @@ export const SnoozeForm = ({ acting, close }: { acting: Acting; close: () => voi
   const { form, ...state } = useApiForm({
     initialValues: { until: toLocalInput(snoozeTimes(now).at(-1)?.at ?? now) },
     onSubmit: async ({ until }) => {
-      acting.snooze(new Date(until));
+      await acting.snoozeAsAsked(new Date(until));
       close();
     },
   });

@@ -50,6 +50,11 @@ export const useActing = (conversation: Conversation | undefined) => {
   };
   const run = (acting: () => Promise<void>, refused = showFailure): void => void acting().catch(refused);
 
+  const snooze = async (until: Date | null): Promise<void> => {
+    await snoozeUntil(until?.toISOString() ?? null);
+    const message = until === null ? words.woken : words.snoozed(saySnooze(until));
+    showDone({ message, undo: () => snoozeUntil(snoozedUntil) });
+  };
   return {
     assign: (user: string | null): void =>
       run(async () => {
@@ -57,12 +62,9 @@ export const useActing = (conversation: Conversation | undefined) => {
         const message = user === null ? words.unassigned : words.assigned(sayUser(user));
         showDone({ message, undo: () => assignTo(assignee, { if_assigned_to: user }) });
       }),
-    snooze: (until: Date | null): void =>
-      run(async () => {
-        await snoozeUntil(until?.toISOString() ?? null);
-        const message = until === null ? words.woken : words.snoozed(saySnooze(until));
-        showDone({ message, undo: () => snoozeUntil(snoozedUntil) });
-      }),
+    snooze: (until: Date | null): void => run(() => snooze(until)),
+    /** The same for a form, which says what is wrong with the time. */
+    snoozeAsAsked: snooze,
     close: (): void =>
       run(async () => {
         await closeNow();
