@@ -73,7 +73,7 @@ export const createTypingOfThreads = ({ sql, streams, tell, now }: Options) => {
     },
     /** An agent has answered: whoever goes on typing says so again. */
     noteAnswer: (conversationId: string): void => void agents.delete(conversationId),
-    /** Tells what has changed without a change of the conversation. A stream that has just begun is told in any case. */
+    /** Tells what has changed without a change of the conversation. A stream that has just begun hears it in any case. */
     look: async (): Promise<void> => {
       forget();
       const asked = [...streams()].filter(

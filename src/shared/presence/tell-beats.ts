@@ -14,7 +14,7 @@ export type BeatTeller<Beat> = {
 export type BeatTelling<Beat> = {
   sql: Sql;
   log: Logger;
-  /** What is told, for log lines. */
+  /** What the beats say, for log lines. */
   name: string;
   /** The channel of notifications. */
   channel: string;

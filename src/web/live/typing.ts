@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { parseOrNothing } from '../../shared/platform/json/parse-or-nothing.ts';
 
-/** So long after the last event a contact types no more, in ms: whoever goes on is told of again every few seconds. */
+/** So long after the last event a contact types no more, in ms: whoever goes on says so every few seconds. */
 const forgottenMs = 10_000;
 
 /** The conversations in which contacts type, and what forgets each. */

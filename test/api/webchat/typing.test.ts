@@ -129,7 +129,7 @@ describe('a visitor who types', () => {
     return stream;
   };
 
-  test('is told to the agents of the account, and that it stops, and to no other account', async () => {
+  test('reaches the agents of the account, also when it stops, and no other account', async () => {
     await visitor.say('Hello');
     const id = await conversationOf();
     const [stream, ofOther] = [await listenAs(), await listenAs((await api.createAccount()).session)];
@@ -140,7 +140,7 @@ describe('a visitor who types', () => {
     expect(ofOther.typing).toEqual([]);
   });
 
-  test('is told to agents whose stream another process has', async () => {
+  test('reaches agents whose stream another process has', async () => {
     await visitor.say('Hello');
     const stream = await listenAs();
     const elsewhere = createBeatTellers({ sql: api.db, processId: newUuid(), log: pino({ level: 'silent' }) });
@@ -152,7 +152,7 @@ describe('a visitor who types', () => {
     expect(stream.typing).toEqual([{ id, is_typing: true }]);
   });
 
-  test('before the first message, or in a closed conversation, is told to nobody', async () => {
+  test('before the first message, or in a closed conversation, reaches nobody', async () => {
     const { body } = await visitor.identify(anIdentity(channel.secret, 'ada'));
     expect(body.visitor_token).toMatch(/./);
     expect((await type(true)).status).toBe(204);
