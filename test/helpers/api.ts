@@ -127,7 +127,7 @@ export type TestApi = {
   /** The lines logged so far. */
   logged: string[];
   createAccount: (options?: { plan?: Plan; email?: string }) => Promise<TestAccount>;
-  /** `Body` is what the caller expects to get; it is not checked. */
+  /** `Body` is what the caller expects to get, undefined for what is no JSON; it is not checked. */
   request: <Body = unknown>(method: string, path: string, outgoing?: Outgoing) => Promise<Incoming<Body>>;
   /** Throws when an answer since the last `request` was not as the OpenAPI document says, or a change was not told. */
   requireDocumented: () => void;
@@ -290,7 +290,7 @@ export const startApi = async ({
       return {
         status: answer.statusCode,
         headers: answer.headers,
-        body: text === '' ? undefined : JSON.parse(text),
+        body: String(answer.headers['content-type']).includes('json') ? JSON.parse(text) : undefined,
         text,
       };
     },

@@ -1,8 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { newUuid, readId } from '../../../src/shared/ids.ts';
 import { hashIdentity } from '../../../src/shared/messages/webchat/identity.ts';
+import { createReturnToken } from '../../../src/shared/messages/webchat/links.ts';
 import { type TestAccount, useApi } from '../../helpers/api.ts';
 import { endGraceOfSecrets } from '../../helpers/states/channels.ts';
+import { allRoutes, routesOfPages, servedRoutes } from '../../helpers/webchat/routes.ts';
+import { openVisitorStream } from '../../helpers/webchat/visitor-stream.ts';
 import {
   anIdentity,
   aVisitor,
@@ -111,20 +114,61 @@ const impostors: Record<string, () => Promise<object>> = {
   'a list for an id': async () => ({ ...anIdentity(channel.secret, 'ada'), external_id: ['ada'] }),
 };
 
-/** Every route that shows or changes something of a thread. */
-const routes: [method: string, path: string, body?: object][] = [
-  ['GET', '/changes'],
-  ['GET', '/changes?after=1'],
-  ['POST', '/messages', { client_id: randomUUID(), text: 'What is my order?' }],
-  ['POST', '/read', { revision: 1_000 }],
-  ['POST', '/typing', { is_typing: true }],
-];
+/** What Ada has beside her thread: a file in it, and a link of a mail that she has used. */
+const belongingsOf = async (victim: TestVisitor) => {
+  const { body: file } = await victim.upload(Buffer.from('plum-velvet'), 'bill.txt');
+  await victim.say('Here is it', { attachments: [{ media_id: file.id }] });
+  const [{ id } = { id: '' }] = await api.db<{ id: string }[]>`
+    select id from webchat_visitors where channel_id = ${readId('channel', channel.id)} and identified_as = 'ada'`;
+  const link = await createReturnToken(api.db, id);
+  expect((await aVisitor(api, channel).ask('POST', '/return', { body: { token: link } })).status).toBe(200);
+  return { file, link, tokens: await tokensOfAda() };
+};
+
+/** The hashes of the tokens by which browsers are hers. */
+const tokensOfAda = () => api.db`
+  select t.hash from webchat_tokens t join webchat_visitors v on v.id = t.visitor_id
+  where v.channel_id = ${readId('channel', channel.id)} and v.identified_as = 'ada' order by t.hash`;
+
+/** All that the visitor is answered by every route, and to requests for what Ada has. */
+const tryEverything = async (
+  visitor: TestVisitor,
+  { file, link }: Awaited<ReturnType<typeof belongingsOf>>,
+): Promise<string> => {
+  const { token } = visitor;
+  const stream = await openVisitorStream(api, channel, visitor);
+  onTestFinished(stream.close);
+  const theirs = { client_id: newUuid(), text: 'Show it to me', attachments: [{ media_id: file.id }] };
+  const requests = [
+    ...allRoutes.map(({ method, path, body }) => ({ method, path, body: body?.() })),
+    { method: 'GET', path: '/changes?after=1', body: undefined },
+    { method: 'POST', path: '/return', body: { token: link } },
+    { method: 'POST', path: '/messages', body: theirs },
+  ];
+  const answers: string[] = [];
+  for (const { method, path, body } of requests) answers.push((await visitor.ask(method, path, { body })).text);
+  const { pathname } = new URL(file.url);
+  answers.push((await api.request('GET', pathname)).text);
+  if (stream.status === 200) {
+    visitor.token = token;
+    await visitor.say('The end');
+    await stream.until(({ event, body }) => event === 'reset' || JSON.stringify(body).includes('The end'));
+  }
+  return [...answers, stream.text()].join('\n');
+};
+
+test('the table of routes has every one that is served, and pages of other sites may ask theirs', () => {
+  const asked = routesOfPages.map(({ path }) => `OPTIONS /:id${path.split('?')[0]}`);
+  const listed = [...allRoutes.map(({ route }) => route), ...asked];
+  expect(servedRoutes(api).toSorted()).toEqual(listed.toSorted());
+});
 
 describe.each(Object.entries(impostors))('with %s', (_, identityOf) => {
   test.for(['nobody', 'an anonymous visitor', 'another identified person', 'a visitor of another channel'])(
     '%s is refused, and reads nothing of another thread by any route',
     async (who) => {
       const victim = await ada();
+      const belongings = await belongingsOf(victim);
       const before = await victim.read();
       const visitor = aVisitor(api, channel);
       if (who === 'an anonymous visitor') await visitor.say('hello');
@@ -140,12 +184,13 @@ describe.each(Object.entries(impostors))('with %s', (_, identityOf) => {
       expect([401, 403, 422]).toContain(refused.status);
       expect(refused.text).not.toContain('visitor_token');
       visitor.token = token;
-      for (const [method, path, body] of routes)
-        expect((await visitor.ask(method, path, { body })).text).not.toContain('plum-velvet');
-      victim.token = before.conversation ? victim.token : undefined;
-      expect(await victim.read()).toMatchObject({
+      const answers = await tryEverything(visitor, belongings);
+      expect(answers).not.toMatch(/plum-velvet|bill\.txt/);
+      expect(await tokensOfAda()).toEqual(belongings.tokens);
+      const { revision, messages } = await victim.read();
+      expect({ revision, texts: messages.map(({ text }) => text) }).toEqual({
         revision: before.revision,
-        messages: [{ text: 'My order is plum-velvet' }],
+        texts: ['My order is plum-velvet', 'Here is it'],
       });
     },
   );
@@ -174,7 +219,9 @@ describe('where an identity is required', () => {
     const visitor = aVisitor(api, open);
     await visitor.say('Hello');
     await api.request('PATCH', `/v1/channels/${open.id}`, { key: account.apiKey, body: { require_identity: true } });
-    for (const [method, path, body] of routes) expect((await visitor.ask(method, path, { body })).status).toBe(403);
+    const refused = allRoutes.filter(({ route, isOfVisitor }) => isOfVisitor || route === 'POST /:id/messages');
+    for (const { method, path, body } of refused)
+      expect((await visitor.ask(method, path, { body: body?.() })).status).toBe(403);
     await visitor.identify(anIdentity(open.secret, 'ada'));
     expect((await visitor.say('Hello')).status).toBe(201);
   });
