@@ -6,7 +6,13 @@ import { project } from './sources-hash.ts';
 export const buildWeb = async ({ log = () => {} }: { log?: (line: string) => void } = {}): Promise<string> =>
   buildOnce({
     name: 'web',
-    sources: ['src/web', 'src/shared', 'vite.config.ts', 'scripts/build-web.ts'],
+    sources: [
+      'src/web',
+      'src/shared',
+      'packages/webchat/src/default-texts.ts',
+      'vite.config.ts',
+      'scripts/build-web.ts',
+    ],
     onBuild: () => log('Building the dashboard …'),
     build: async (outDir) => {
       const { build } = await import('vite');

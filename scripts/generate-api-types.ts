@@ -26,7 +26,13 @@ const describe = () => {
 
 /** Writes the types of the dashboard's API, for its pages, unless they are up to date. They are no part of the repository. */
 export const generateApiTypes = async (): Promise<void> => {
-  const stamp = await hashSources(['src/api', 'src/shared', 'package-lock.json', 'scripts/generate-api-types.ts']);
+  const stamp = await hashSources([
+    'src/api',
+    'src/shared',
+    'packages/webchat/src/default-texts.ts',
+    'package-lock.json',
+    'scripts/generate-api-types.ts',
+  ]);
   const head = `// Made by scripts/generate-api-types.ts of ${stamp}\n`;
   const existing = await readFile(target, 'utf8').catch(() => '');
   if (existing.startsWith(head)) return;

@@ -126,3 +126,37 @@ test('by pages alone a webchat is created and changed, and its page has the line
     require_identity: true,
   });
 });
+
+test('by its page alone a webchat speaks another language, and the preview shows its texts while they are written', async () => {
+  const { session, apiKey: key } = await api.createAccount();
+  const texts = { send: 'Abschicken', seen: 'Gelesen' };
+  const { body } = await api.request<{ id: string }>('POST', '/v1/channels', {
+    key,
+    body: { type: 'webchat', name: 'Laden', texts },
+  });
+  const page = await web.open(`/settings/channels/${body.id}`, { session });
+  await page.getByRole('button', { name: 'Edit channel' }).click();
+  const dialog = page.getByRole('dialog');
+  const field = dialog.getByRole('textbox', { name: 'Empty message field' });
+  await dialog.getByRole('textbox', { name: 'Greeting' }).waitFor();
+  expect(await field.isVisible()).toBe(false);
+  await dialog.getByRole('button', { name: 'Change texts' }).click();
+  await field.waitFor();
+  expect(await field.getAttribute('placeholder')).toBe('Write a message …');
+  expect(await dialog.getByRole('textbox', { name: 'Button that sends', exact: true }).inputValue()).toBe('Abschicken');
+  const preview = dialog.getByRole('img', { name: 'Preview of the chat' });
+  await preview.getByText('Write a message …').waitFor();
+  await field.fill('Schreib uns …');
+  await preview.getByText('Schreib uns …').waitFor();
+  await dialog.getByRole('textbox', { name: 'Message seen' }).fill('');
+  await dialog.getByRole('textbox', { name: 'Language tag' }).fill('german!');
+  expect(await findBarriers(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText(/^must be a language tag/).waitFor();
+  await dialog.getByRole('textbox', { name: 'Language tag' }).fill('de');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const shown = await api.request('GET', `/v1/channels/${body.id}`, { key });
+  expect(shown.body).toHaveProperty('texts', { language: 'de', placeholder: 'Schreib uns …', send: 'Abschicken' });
+  await page.getByRole('img', { name: 'Preview of the chat' }).getByText('Schreib uns …').waitFor();
+});

@@ -62,6 +62,13 @@ describe('a channel of type webchat', () => {
     expect(changed.body.secret).toBeUndefined();
   });
 
+  test('replaces all texts by a change of them, and by no other one', async () => {
+    const { body: made } = await create({ texts: { send: ' Senden ', placeholder: 'Schreib uns …', language: 'de' } });
+    expect(made).toMatchObject({ texts: { send: 'Senden', placeholder: 'Schreib uns …', language: 'de' } });
+    expect((await change(made, { title: 'Hilfe' })).body).toMatchObject({ texts: { send: 'Senden' } });
+    expect((await change(made, { texts: { send: 'Los' } })).body).toHaveProperty('texts', { send: 'Los' });
+  });
+
   test('takes an origin with a slash at its end, and stores it as browsers tell it', async () => {
     const { body } = await create({ origins: ['HTTPS://Shop.Example:443/', 'http://127.0.0.1:8081/'] });
     expect(body.origins).toEqual(['https://shop.example', 'http://127.0.0.1:8081']);
@@ -78,16 +85,11 @@ describe('a channel of type webchat', () => {
     ['a color by name', { color: 'red' }, 'color'],
     ['a color of other letters', { color: '#12345z' }, 'color'],
     ['a corner that is none', { position: 'top' }, 'position'],
-    ['a text without a name', { texts: { '<b>': 'x' } }, 'texts.<b>'],
-    [
-      '61 texts',
-      {
-        texts: Object.fromEntries(
-          Array.from({ length: 61 }, (_, n) => ['x'.repeat(n % 40) + 'y'.repeat(Math.floor(n / 40)) + 'z', 'x']),
-        ),
-      },
-      'texts',
-    ],
+    ['a text of a name that is none', { texts: { headline: 'x' } }, 'texts.headline'],
+    ['a text of no characters', { texts: { send: ' ' } }, 'texts.send'],
+    ['a label of 61 characters', { texts: { send: 'x'.repeat(61) } }, 'texts.send'],
+    ['a sentence of 201 characters', { texts: { offline: 'x'.repeat(201) } }, 'texts.offline'],
+    ['a language that is no tag', { texts: { language: 'german!' } }, 'texts.language'],
     ['a secret of its own', { secret: 'mine' }, 'secret'],
     ['a field of another type', { callback_url: 'https://example.com/' }, 'callback_url'],
   ] as const)('with %s is refused in words with 422, and nothing is written', async ([, fields, path]) => {

@@ -22,6 +22,10 @@ type Props = {
   save: (written: ChannelWritten) => Promise<void>;
 };
 
+/** Texts have a field each; what is wrong with another field is told there, wherever it is in its value. */
+const fieldOf = ([name, ...below]: readonly PropertyKey[]): string =>
+  name === 'texts' ? ['texts', ...below].join('.') : String(name);
+
 /** Type, name and config of a channel, a new one or one that is there. */
 export const ChannelForm = ({ close, channel, save }: Props) => {
   const [type, setType] = useState<TypeOfChannel>(channel?.type ?? 'webchat');
@@ -33,7 +37,7 @@ export const ChannelForm = ({ close, channel, save }: Props) => {
       // A new channel's type may change while it is written.
       ...Object.assign({}, ...Object.values(kindsOfChannels).map(({ write }) => write(channel))),
     },
-    schema: checkedAs(kind.schema, readFields),
+    schema: checkedAs(kind.schema, readFields, fieldOf),
     onSubmit: (values, pickChanged) => {
       const all = readFields(values);
       return save({ type, all, changed: pickChanged(all) });

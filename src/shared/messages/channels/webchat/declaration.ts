@@ -2,29 +2,13 @@ import { z } from 'zod';
 import { messageLimits } from '../../../flows/blocks/message-limits.ts';
 import type { ChannelDeclaration } from '../declaration.ts';
 import { asOrigin, isSiteOrigin, originsPerChannel } from './origins.ts';
+import { textsSchema } from './texts.ts';
 
 const origin = z
   .string()
   .max(300)
   .overwrite(asOrigin)
   .refine(isSiteOrigin, { message: 'must be an https origin such as https://shop.example' });
-
-/** The most texts of the widget that a channel words otherwise. */
-const textsAtMost = 60;
-
-const texts = z
-  .record(
-    z
-      .string()
-      .max(40)
-      .regex(/^[a-z][a-z_]*$/, { message: 'must be the name of a text, such as placeholder' }),
-    z.string().min(1).max(300),
-  )
-  .refine((given) => Object.keys(given).length <= textsAtMost, { message: `must have at most ${textsAtMost} texts` })
-  .meta({
-    maxProperties: textsAtMost,
-    description: 'Texts of the widget in your own words, by their names; see docs/webchat.md.',
-  });
 
 /** A chat on the pages of the account's own sites. */
 export const webchatDeclaration = {
@@ -48,7 +32,7 @@ export const webchatDeclaration = {
         .regex(/^#[0-9a-f]{6}$/i, { message: 'must be a color such as #0b7285' })
         .meta({ description: 'The color of the button and of the head.' }),
       position: z.enum(['right', 'left']).meta({ description: 'The lower corner of the page.' }),
-      texts,
+      texts: textsSchema,
       require_identity: z
         .boolean()
         .meta({ description: 'Whether only visitors whom your server has identified may write.' }),

@@ -3,8 +3,8 @@ import type { FunctionComponent } from 'react';
 import type { z } from 'zod';
 import type { Schemas } from '../../../api/client.ts';
 
-/** What the form holds of a channel: texts and switches by the names of their fields. */
-export type Written = { name: string } & Record<string, string | boolean>;
+/** What the form holds of a channel by the names of its fields: texts, switches, and what a kind's own part of the form reads. */
+export type Written = { name: string } & Record<string, unknown>;
 
 export type FieldsProps = { form: UseFormReturnType<Written>; isNew: boolean };
 

@@ -1,4 +1,5 @@
-import { IconMessageCircle, IconX } from '@tabler/icons-react';
+import { IconMessageCircle, IconPaperclip, IconSend2, IconX } from '@tabler/icons-react';
+import { defaultTexts, type TextName } from '../../../../../packages/webchat/src/default-texts.ts';
 import { words as all } from '../words.ts';
 import './webchat-preview.css';
 
@@ -18,22 +19,34 @@ type Props = {
   greeting?: string | null | undefined;
   color?: string | null | undefined;
   position?: 'left' | 'right' | null | undefined;
+  texts?: Partial<Record<TextName, string | undefined>> | null | undefined;
 };
 
 /** How the chat looks on a page, as its fields say now. */
-export const WebchatPreview = ({ title, greeting, color, position }: Props) => {
+export const WebchatPreview = ({ title, greeting, color, position, texts }: Props) => {
+  const say = (name: TextName): string => texts?.[name] || defaultTexts[name];
   const back = /^#[0-9a-f]{6}$/i.test(color ?? '') ? (color ?? '') : '#0b7285';
   const looks = { background: back, color: inkOn(back) };
   return (
     <div className="webchat-preview" data-side={position ?? 'right'} role="img" aria-label={words.preview}>
       <div className="webchat-preview-panel">
         <div className="webchat-preview-head" style={looks}>
-          <span>{title}</span>
+          <div>
+            <b>{title}</b>
+            {say('hours') && <small>{say('hours')}</small>}
+          </div>
           <IconX size={16} aria-hidden />
         </div>
         <div className="webchat-preview-thread">
+          {greeting && <small>{say('bot')}</small>}
           {greeting && <span data-by="business">{greeting}</span>}
           <span style={looks}>{words.previewText}</span>
+          <small data-by="visitor">{say('sent')}</small>
+        </div>
+        <div className="webchat-preview-composer">
+          <IconPaperclip size={16} aria-hidden />
+          <span>{say('placeholder')}</span>
+          <IconSend2 size={16} aria-hidden />
         </div>
       </div>
       <div className="webchat-preview-button" style={looks}>

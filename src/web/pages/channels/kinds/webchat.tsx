@@ -5,6 +5,7 @@ import { words as all } from '../words.ts';
 import type { FieldsProps, KindOfChannel } from './kind.ts';
 import { WebchatParts } from './webchat-parts.tsx';
 import { WebchatPreview } from './webchat-preview.tsx';
+import { readTexts, WebchatTexts, writeTexts } from './webchat-texts.tsx';
 
 const words = all.webchat;
 
@@ -52,11 +53,13 @@ const Fields = ({ form }: FieldsProps) => {
         />
       </Stack>
       <WebchatPreview
-        title={String(form.values['title'] || form.values.name || words.title)}
+        title={String(form.values['title']) || form.values.name || words.title}
         greeting={String(form.values['greeting'])}
         color={String(form.values['color'])}
         position={form.values['position'] === 'left' ? 'left' : 'right'}
+        texts={readTexts(form.values['texts'])}
       />
+      <WebchatTexts form={form} />
       <Checkbox
         label={words.requireIdentity}
         description={words.requireIdentityHint}
@@ -90,17 +93,19 @@ export const webchatKind: KindOfChannel = {
       greeting: present?.greeting ?? '',
       color: present?.color ?? '#0b7285',
       position: present?.position ?? 'right',
+      texts: writeTexts(present?.texts),
       require_identity: present?.require_identity ?? false,
       mail_after_minutes: String(present?.mail_after_minutes ?? ''),
     };
   },
-  read: ({ origins, title, greeting, color, position, require_identity: required, mail_after_minutes: minutes }) => ({
-    origins: readSites(String(origins)),
-    title: String(title).trim() || null,
-    greeting: String(greeting).trim() || null,
-    color: String(color),
-    position: position === 'left' ? 'left' : 'right',
-    require_identity: required === true,
+  read: ({ mail_after_minutes: minutes, ...written }) => ({
+    origins: readSites(String(written['origins'])),
+    title: String(written['title']).trim() || null,
+    greeting: String(written['greeting']).trim() || null,
+    color: String(written['color']),
+    position: written['position'] === 'left' ? 'left' : 'right',
+    texts: readTexts(written['texts']),
+    require_identity: written['require_identity'] === true,
     mail_after_minutes: minutes === '' ? null : Number(minutes),
   }),
   Fields,
