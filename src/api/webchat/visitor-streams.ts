@@ -9,15 +9,14 @@ import type { OthersHearing } from '../../shared/hints/hear-others.ts';
 import type { Beat } from '../../shared/presence/register.ts';
 import type { PresenceTeller } from '../../shared/presence/tell-presence.ts';
 import type { LiveHub } from '../../shared/messages/live/hub.ts';
-import type { VisitorChanges } from '../../shared/messages/live/read-visitor-changes.ts';
-import { endWaitOfVisitor } from '../../shared/messages/webchat/awaited.ts';
-import { findLatest, isForVisitor, type AskedThread } from '../../shared/messages/webchat/thread.ts';
+import { findLatest, type AskedThread } from '../../shared/messages/webchat/thread.ts';
 import type { Reads } from '../reads.ts';
 import { beginEvents, writeComment } from '../stream/write.ts';
 import { findMoved, mayGoOn } from './look-after-streams.ts';
-import { showThread } from './read-shown-thread.ts';
+import { createShowing } from './show-changes.ts';
 import { createTypingOfThreads, type TypingOfThreads } from './typing-of-threads.ts';
 import type { StreamOwner, VisitorStream } from './visitor-stream.ts';
+import { createVisitorWriter } from './write-to-visitors.ts';
 
 export type VisitorStreams = {
   /**
@@ -58,9 +57,6 @@ export type VisitorStreamsOptions = {
 /** With these, the streams of users and ordinary requests stay below the connections of a process (see `listen`). */
 const usualBounds: StreamBounds = { ofProcess: 1_000, ofVisitor: 6 };
 
-/** The most changes that wait until they are shown. */
-const waitingAtMost = 20;
-
 /** The streams of visitors of a process. */
 export const createVisitorStreams = ({
   db,
@@ -83,19 +79,12 @@ export const createVisitorStreams = ({
   let work: Periodic[] = [];
   let isStopping = false;
 
-  const write = (stream: VisitorStream, text: string): void => {
-    const { response } = stream;
-    if (response.destroyed || response.writableEnded) return;
-    if (response.writableLength > unreadBytes) response.destroy();
-    else response.write(text);
-  };
-  const tell = (stream: VisitorStream, event: 'changes' | 'typing' | 'reset', body: object = {}): void =>
-    write(stream, `event: ${event}\ndata: ${JSON.stringify(body)}\n\n`);
-
+  const writer = createVisitorWriter({ unreadBytes });
+  const { reset } = writer;
   const typing = createTypingOfThreads({
     sql: db,
     streams: () => open,
-    tell: (stream, body) => tell(stream, 'typing', body),
+    tell: (stream, body) => writer.tell(stream, 'typing', body),
     now,
   });
   const hearPresence = (beat: Beat): void => {
@@ -104,45 +93,7 @@ export const createVisitorStreams = ({
   const endHearing = presenceTeller.hear(hearPresence);
   const listener = { hearPresence };
 
-  /** The client reads everything, and comes again for what follows that. */
-  const reset = (stream: VisitorStream): void => {
-    tell(stream, 'reset');
-    stream.response.end();
-  };
-
-  const show = async (stream: VisitorStream, changes: Omit<VisitorChanges, 'hasMore'>): Promise<void> => {
-    const { of, response } = stream;
-    if (!of || response.destroyed || response.writableEnded) return;
-    const { conversation, messages, revision } = changes;
-    if (!conversation.isLatest) return reset(stream);
-    const thread = { conversation, revision, messages: messages.filter(isForVisitor), hasMore: false };
-    if (messages.some(({ sentBy }) => sentBy?.type === 'user')) {
-      typing.noteAnswer(conversation.id);
-      await endWaitOfVisitor(db, stream.visitorId);
-    }
-    const { has_more: _, ...shown } = await reads(of.accountId, (sql) =>
-      showThread(sql, of, thread, { linkTo, isAgentTyping: typing.isAgentTyping }),
-    );
-    stream.isClosed = conversation.status === 'closed';
-    stream.typing = shown.typing;
-    stream.activeMs = now();
-    tell(stream, 'changes', shown);
-  };
-
-  /** Changes are shown one after the other. */
-  const take = (stream: VisitorStream, changes: Omit<VisitorChanges, 'hasMore'>): boolean => {
-    stream.waiting += 1;
-    stream.shown = stream.shown
-      .then(() => show(stream, changes))
-      .catch((error: unknown) => {
-        log.warn({ err: error }, 'webchat.not_shown');
-        stream.response.destroy();
-      })
-      .finally(() => {
-        stream.waiting -= 1;
-      });
-    return stream.waiting <= waitingAtMost && stream.response.writableLength <= unreadBytes;
-  };
+  const take = createShowing({ db, reads, linkTo, typing, writer, log, now });
 
   const look = async (): Promise<void> => {
     for (const stream of await findMoved(db, [...open])) reset(stream);
@@ -154,7 +105,7 @@ export const createVisitorStreams = ({
     for (const stream of all) if (!allowed.has(stream)) stream.response.end();
   };
   const beat = async (): Promise<void> => {
-    for (const stream of open) if (stream.hasBegun) write(stream, ':\n\n');
+    for (const stream of open) if (stream.hasBegun) writer.beat(stream);
   };
 
   const wake = (): void => {
