@@ -16,7 +16,7 @@ export type LiveStage = {
   visitors: readonly Visitor[];
 };
 
-/** Visitors of a shop. An account may have as many streams as it leaves free: many accounts fill a process nearly. */
+/** Visitors of a shop. */
 const visitorsEach = 38;
 
 const withId = z.object({ id: z.string() });

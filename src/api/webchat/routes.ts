@@ -150,7 +150,7 @@ const askedOf = ({ after, conversation }: Pick<z.infer<typeof changesQuery>, 'af
 });
 
 const streamChanges = async (ctx: ApiContext, deps: ApiDeps, visit: Visit): Promise<void> => {
-  const { channel } = visit;
+  const { channel, network } = visit;
   const visitor = requireVisitor(visit);
   const asked = askedOf(parseQuery(ctx, changesQuery.omit({ before: true })));
   ctx.status = 200;
@@ -161,6 +161,7 @@ const streamChanges = async (ctx: ApiContext, deps: ApiDeps, visit: Visit): Prom
   const owner = {
     channel: { id, accountId },
     visitorId,
+    network,
     externalId,
     isIdentified: identifiedAs !== null,
     of: threadOf(channel, visitor),

@@ -7,6 +7,8 @@ import type { Typing } from '../../shared/messages/webchat/typing.ts';
 export type StreamOwner = {
   channel: Pick<Webchat, 'id' | 'accountId'>;
   visitorId: string;
+  /** From which it was opened: see `networkOf`. */
+  network: string;
   /** That of the sender in messages of the visitor. */
   externalId: string;
   isIdentified: boolean;

@@ -1,7 +1,6 @@
 import type { LinkTo } from '../../shared/media/schema.ts';
 import type { ServerResponse } from 'node:http';
 import { RequestError } from '../../shared/errors.ts';
-import { createBulkhead } from '../../shared/platform/bulkhead/bulkhead.ts';
 import type { Logger } from '../../shared/platform/log.ts';
 import { startPeriodic, type Periodic } from '../../shared/platform/periodic.ts';
 import type { Database } from '../../shared/platform/db/connect.ts';
@@ -14,6 +13,7 @@ import type { Reads } from '../reads.ts';
 import { beginEvents, writeComment } from '../stream/write.ts';
 import { findMoved, mayGoOn } from './look-after-streams.ts';
 import { createShowing } from './show-changes.ts';
+import { createStreamPlaces, type StreamBounds } from './stream-places.ts';
 import { createTypingOfThreads, type TypingOfThreads } from './typing-of-threads.ts';
 import type { StreamOwner, VisitorStream } from './visitor-stream.ts';
 import { createVisitorWriter } from './write-to-visitors.ts';
@@ -30,8 +30,6 @@ export type VisitorStreams = {
   /** Ends all streams, and refuses new ones. */
   stop: () => Promise<void>;
 };
-
-type StreamBounds = { ofProcess: number; ofVisitor: number };
 
 export type VisitorStreamsOptions = {
   db: Database;
@@ -54,9 +52,6 @@ export type VisitorStreamsOptions = {
   now?: () => number;
 };
 
-/** With these, the streams of users and ordinary requests stay below the connections of a process (see `listen`). */
-const usualBounds: StreamBounds = { ofProcess: 1_000, ofVisitor: 6 };
-
 /** The streams of visitors of a process. */
 export const createVisitorStreams = ({
   db,
@@ -67,14 +62,14 @@ export const createVisitorStreams = ({
   baseUrl,
   linkTo,
   log,
-  bounds: { ofProcess, ofVisitor } = usualBounds,
+  bounds,
   heartbeatEveryMs = 20_000,
   lookEveryMs = 2_000,
   checkEveryMs = 5_000,
   unreadBytes = 256 * 1024,
   now = () => performance.now(),
 }: VisitorStreamsOptions): VisitorStreams => {
-  const slots = createBulkhead({ total: ofProcess, perKey: ofVisitor });
+  const places = createStreamPlaces(bounds);
   const open = new Set<VisitorStream>();
   let work: Periodic[] = [];
   let isStopping = false;
@@ -124,18 +119,10 @@ export const createVisitorStreams = ({
     await Promise.all([...stopped, resting]);
   };
 
-  const takeSlot = ({ visitorId, channel: { accountId } }: StreamOwner): (() => void) => {
-    if (isStopping) throw new RequestError('unavailable', 'This process is stopping. Connect again.');
-    if (slots.isFull()) throw new RequestError('unavailable', 'Too many chats are open. Try again later.');
-    const lane = { accountId, key: visitorId };
-    if (!slots.take(lane)) throw new RequestError('rate_limited', 'Too many chats of yours are open. Close one.');
-    return () => slots.release(lane);
-  };
-
   return {
     open: async (response, owner, { after, conversationId }) => {
       if (response.destroyed) return;
-      const release = takeSlot(owner);
+      if (isStopping) throw stopping();
       const begun = Promise.withResolvers<void>();
       const stream: VisitorStream = {
         ...owner,
@@ -149,10 +136,11 @@ export const createVisitorStreams = ({
         waiting: 0,
       };
       let endWatch = (): void => {};
+      const leavePlace = places.take(owner, () => writer.end(stream));
       open.add(stream);
       const leave = (): void => {
         if (!open.delete(stream)) return;
-        release();
+        leavePlace();
         endWatch();
         begun.resolve();
         if (open.size === 0) void rest();
@@ -172,7 +160,7 @@ export const createVisitorStreams = ({
             take: (changes) => take(stream, changes),
             leave: (why) => (why === 'slow' ? response.destroy() : void stream.shown.then(() => reset(stream))),
           });
-        if (isStopping) throw new RequestError('unavailable', 'This process is stopping. Connect again.');
+        if (isStopping) throw stopping();
         if (!open.has(stream)) return endWatch();
         beginEvents(response);
         stream.hasBegun = true;
@@ -199,3 +187,5 @@ export const createVisitorStreams = ({
     },
   };
 };
+
+const stopping = () => new RequestError('unavailable', 'This process is stopping. Connect again.');

@@ -20,6 +20,11 @@ export const createVisitorWriter = ({ unreadBytes }: { unreadBytes: number }) =>
       tell(stream, 'reset');
       stream.response.end();
     },
+    /** The client comes again. One that has not begun, or does not read, would take none of it, and is dropped. */
+    end: ({ response, hasBegun }: VisitorStream): void => {
+      if (hasBegun && response.writableLength === 0) response.end();
+      else response.destroy();
+    },
     isBehind: ({ response }: VisitorStream): boolean => response.writableLength > unreadBytes,
   };
 };

@@ -32,9 +32,13 @@ export const openVisitorStream = async (
   { url }: Pick<TestApi, 'url'>,
   { id }: Pick<TestWebchat, 'id'>,
   { token }: Pick<TestVisitor, 'token'>,
-  { query = '', origin = site }: { query?: string; origin?: string } = {},
+  { query = '', origin = site, address }: { query?: string; origin?: string; address?: string | undefined } = {},
 ): Promise<TestVisitorStream> => {
-  const headers = { origin, ...(token !== undefined && { 'x-visitor-token': token }) };
+  const headers = {
+    origin,
+    ...(token !== undefined && { 'x-visitor-token': token }),
+    ...(address !== undefined && { 'x-forwarded-for': address }),
+  };
   const asked = request(`${url}/webchat/${id}/stream${query}`, { agent: false, headers });
   asked.end();
   const [answer]: IncomingMessage[] = await once(asked, 'response');
