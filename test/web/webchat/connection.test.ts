@@ -31,6 +31,44 @@ test('a stream that has said nothing for 40 s is opened again, and what it did n
   await panel.getByText('Never carried').waitFor();
 });
 
+test.each([429, 503] as const)(
+  'a chat whose stream is refused with %i reads on, shows no trouble, and comes back to it',
+  async (status) => {
+    const visited = await visit();
+    const { double, page, panel, write } = visited;
+    await page.clock.install();
+    await page.reload();
+    await begin(visited);
+    const visitor = double.table.only();
+    await expect.poll(() => double.streamsOf(visitor)).toBe(1);
+    double.setFate((_, route) => (route === 'stream' ? { status } : {}));
+    double.cutStreams();
+    const refused = () => double.asked.filter((asked) => asked === 'GET stream').length;
+    for (let nth = 0; nth < 3; nth += 1) {
+      double.table.say(visitor, { text: `Answer ${nth}` });
+      const before = refused();
+      await expect
+        .poll(async () => {
+          await page.clock.runFor(5_000);
+          return refused();
+        })
+        .toBeGreaterThan(before);
+      await panel.getByText(`Answer ${nth}`).waitFor();
+      await page.clock.runFor(4_000);
+      expect(await panel.getByText('Reconnecting').count()).toBe(0);
+    }
+    await write('Still here');
+    await expect.poll(() => visitor.rows.at(-1)?.text).toBe('Still here');
+    double.setFate(() => ({}));
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(5_000);
+        return double.streamsOf(visitor);
+      })
+      .toBe(1);
+  },
+);
+
 test('a tab that leads and does not answer, as one that a phone has frozen, loses the lead to the one in front', async () => {
   const visited = await visit();
   await begin(visited);

@@ -52,6 +52,8 @@ export const connect = (options: ConnectionOptions): Connection => {
   let beginAnew = false;
   /** Whether a read has failed and none has succeeded since. */
   let isMissing = false;
+  /** Whether this turn has read what there is, before it asked for the stream. */
+  let hasRead = false;
   let stream: AbortController | undefined;
   let lastSign = 0;
   let resetAt = 0;
@@ -129,10 +131,12 @@ export const connect = (options: ConnectionOptions): Connection => {
   const follow = async (leading: AbortSignal): Promise<'ended' | 'reset'> => {
     const own = new AbortController();
     stream = own;
+    hasRead = false;
     const end = (): void => own.abort();
     leading.addEventListener('abort', end);
     try {
       await (reading ?? read());
+      hasRead = true;
       if (leading.aborted) return 'ended';
       // What this tab has read is not pushed to it, and so no other tab would hear of it.
       tabs.tell({ kind: 'read', upTo: thread.cursor });
@@ -156,6 +160,7 @@ export const connect = (options: ConnectionOptions): Connection => {
   const lead = async (leading: AbortSignal): Promise<void> => {
     while (!leading.aborted) {
       let waitMs = 0;
+      let link: LinkState = 'connecting';
       try {
         const isReset = (await follow(leading)) === 'reset';
         const wasReset = resetAt;
@@ -164,10 +169,14 @@ export const connect = (options: ConnectionOptions): Connection => {
         if (isReset && resetAt - wasReset > resetEveryMs) continue;
       } catch (error) {
         fail(error);
-        if (error instanceof RequestFailure) waitMs = error.isTemporary ? error.waitMs : refusedMs;
+        if (error instanceof RequestFailure) {
+          waitMs = error.isTemporary ? error.waitMs : refusedMs;
+          // There was no room for the stream. Each turn reads, so the chat works on, only slower.
+          if (hasRead && (error.status === 429 || error.status === 503)) link = 'live';
+        }
       }
       if (leading.aborted) return;
-      show('connecting');
+      show(link);
       await pauses.pause(Math.max(waitMs, backOff(failures)), leading);
       failures += 1;
     }

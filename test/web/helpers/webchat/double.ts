@@ -7,7 +7,12 @@ import { buildWebchat } from '../../../../scripts/build-webchat.ts';
 import { createTable, proofOf, type Visitor } from './table.ts';
 
 /** What becomes of one request: how long it waits, in ms or for what, whether it or its answer is cut off, or which status it gets instead. */
-export type Fate = { waitMs?: number; until?: Promise<unknown>; cut?: 'request' | 'answer'; status?: 400 | 429 | 500 };
+export type Fate = {
+  waitMs?: number;
+  until?: Promise<unknown>;
+  cut?: 'request' | 'answer';
+  status?: 400 | 429 | 500 | 503;
+};
 
 export type DoubleOptions = {
   config?: Record<string, unknown>;
@@ -94,7 +99,7 @@ export const startDouble = async (options: DoubleOptions = {}) => {
     if (cut === 'request') return void response.destroy();
     response.setHeader('Access-Control-Expose-Headers', 'retry-after');
     if (status !== undefined) {
-      const headers: Record<string, string> = status === 429 ? { 'Retry-After': '1' } : {};
+      const headers: Record<string, string> = status === 429 || status === 503 ? { 'Retry-After': '1' } : {};
       return answer(response, status, { error: { code: 'x', message: 'Not now.' } }, headers);
     }
     if (cut === 'answer') {
