@@ -7,16 +7,11 @@ import { Form } from '../../parts/form.tsx';
 import { NameInput } from '../../parts/name-input.tsx';
 import { showDone } from '../../parts/show-done.tsx';
 import { Section } from '../../parts/section.tsx';
+import { TimeZoneSelect } from '../../parts/time-zone-select.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 import { commonWords } from '../../words/common.ts';
 import { locale } from '../../locale.ts';
 import { words } from './words.ts';
-
-/** The zones that browsers know, with the one that is set. */
-const timeZones = (set: string): string[] => [...new Set(['UTC', set, ...Intl.supportedValuesOf('timeZone')])];
-
-/** The most zones that are shown at a time; typing finds the others. */
-const shownAtMost = 50;
 
 /** The countries by their names. */
 const countryOptions = (): { value: string; label: string }[] => {
@@ -45,14 +40,10 @@ export const AccountSettings = ({ account }: { account: Schemas['Account'] }) =>
     <Section title={words.settings}>
       <Form {...state} action={commonWords.save} maw={480}>
         <NameInput hint={words.nameHint} {...form.getInputProps('name')} />
-        <Select
+        <TimeZoneSelect
           label={words.timeZone}
           description={words.timeZoneHint}
-          data={timeZones(account.time_zone)}
-          searchable
-          allowDeselect={false}
-          limit={shownAtMost}
-          nothingFoundMessage={words.timeZoneNone}
+          set={account.time_zone}
           {...form.getInputProps('time_zone')}
         />
         <Select

@@ -23,7 +23,6 @@ export const words = {
   settings: 'Settings',
   timeZone: 'Time zone',
   timeZoneHint: 'Flows use this for contacts whose time zone is unknown.',
-  timeZoneNone: 'No matching time zones',
   defaultCountry: 'Default country of phone numbers',
   defaultCountryHint: 'Applies to numbers without a country code.',
   defaultCountryNone: 'No matching countries',

@@ -37,7 +37,6 @@ export const words = {
   quietFrom: 'From',
   quietTo: 'Until',
   quietTimeZone: 'Time zone',
-  quietTimeZoneNone: 'No matching time zone',
   quietSame: 'Choose two different times',
   trySound: 'Try sound',
   soundPlayed: 'Sound played',

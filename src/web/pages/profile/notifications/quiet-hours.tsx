@@ -1,12 +1,10 @@
-import { Group, Select, Switch, TextInput } from '@mantine/core';
+import { Group, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { TimeZoneSelect } from '../../../parts/time-zone-select.tsx';
 import { words } from '../words.ts';
 import type { Settings } from './use-settings.ts';
 
 type Hours = NonNullable<Settings['quiet_hours']>;
-
-/** The most time zones that are shown at a time; typing finds the others. */
-const shownAtMost = 50;
 
 const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -32,14 +30,10 @@ export const QuietHours = ({ hours, change }: Props) => (
           change={(from) => change({ ...hours, from })}
         />
         <Clock label={words.quietTo} value={hours.to} other={hours.from} change={(to) => change({ ...hours, to })} />
-        <Select
+        <TimeZoneSelect
           label={words.quietTimeZone}
           w={240}
-          data={[...new Set(['UTC', hours.time_zone, ...Intl.supportedValuesOf('timeZone')])]}
-          searchable
-          allowDeselect={false}
-          limit={shownAtMost}
-          nothingFoundMessage={words.quietTimeZoneNone}
+          set={hours.time_zone}
           value={hours.time_zone}
           onChange={(zone) => zone !== null && change({ ...hours, time_zone: zone })}
         />

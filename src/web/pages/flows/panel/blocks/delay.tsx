@@ -2,6 +2,7 @@ import { Checkbox, Group, Select, Stack, Switch, Text, TextInput } from '@mantin
 import { useState } from 'react';
 import { weekdays } from '../../../../../shared/flows/blocks/zones.ts';
 import { isObject } from '../../../../../shared/flows/raw-blocks.ts';
+import { commonWords } from '../../../../words/common.ts';
 import { DurationField } from '../controls/duration-field.tsx';
 import { Misfit } from '../controls/misfit.tsx';
 import { TemplateField } from '../controls/template-field.tsx';
@@ -84,7 +85,7 @@ const DaysField = () => {
       >
         <Group gap="xs">
           {weekdays.map((day) => (
-            <Checkbox key={day} size="xs" value={day} label={words.dayNames[day]} />
+            <Checkbox key={day} size="xs" value={day} label={commonWords.dayNames[day]} />
           ))}
         </Group>
       </Checkbox.Group>
