@@ -160,3 +160,50 @@ test('by its page alone a webchat speaks another language, and the preview shows
   expect(shown.body).toHaveProperty('texts', { language: 'de', placeholder: 'Schreib uns …', send: 'Abschicken' });
   await page.getByRole('img', { name: 'Preview of the chat' }).getByText('Schreib uns …').waitFor();
 });
+
+test('by its page alone a webchat gets office hours, and the preview shows both what is said in and outside of them', async () => {
+  const { session, apiKey: key } = await api.createAccount();
+  const { body } = await api.request<{ id: string }>('POST', '/v1/channels', {
+    key,
+    body: { type: 'webchat', name: 'Shop', texts: { away: 'Back on Monday.' } },
+  });
+  const page = await web.open(`/settings/channels/${body.id}`, { session });
+  await page.getByRole('button', { name: 'Edit channel' }).click();
+  const dialog = page.getByRole('dialog');
+  const preview = dialog.getByRole('img', { name: 'Preview of the chat' });
+  await preview.waitFor();
+  expect(await dialog.getByRole('radiogroup', { name: 'Time of the preview' }).count()).toBe(0);
+  const hours = dialog.getByRole('region', { name: 'Office hours' });
+  await hours.getByRole('switch', { name: 'Office hours' }).check();
+  await dialog.getByText('Outside', { exact: true }).click();
+  await preview.getByText('Back on Monday.').waitFor();
+  await dialog.getByText('In office hours', { exact: true }).click();
+  await preview.getByText('Back on Monday.').waitFor({ state: 'detached' });
+  await hours.getByRole('combobox', { name: 'Time zone' }).fill('Lisbon');
+  await page.getByRole('option', { name: 'Europe/Lisbon' }).click();
+  await hours.getByRole('button', { name: 'Add hours' }).click();
+  const saturday = hours.getByRole('group', { name: 'Hours' }).nth(1);
+  await saturday.getByLabel('From').fill('22:00');
+  await saturday.getByLabel('To').fill('02:00');
+  await saturday.getByText('Closes on the next day.').waitFor();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await saturday.getByText(/^must have at least 1 item/).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await saturday.getByRole('checkbox', { name: 'Sat' }).check();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const shown = await api.request('GET', `/v1/channels/${body.id}`, { key });
+  expect(shown.body).toHaveProperty('office_hours', {
+    time_zone: 'Europe/Lisbon',
+    windows: [
+      { days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'], from: '09:00', to: '17:00' },
+      { days: ['saturday'], from: '22:00', to: '02:00' },
+    ],
+  });
+
+  await page.getByRole('button', { name: 'Edit channel' }).click();
+  await hours.getByRole('switch', { name: 'Office hours' }).uncheck();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect((await api.request('GET', `/v1/channels/${body.id}`, { key })).body).toHaveProperty('office_hours', null);
+});

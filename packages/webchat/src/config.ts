@@ -10,6 +10,10 @@ export type Config = {
   texts: Record<string, string>;
   /** As many characters as a message may have. */
   mostText: number;
+  /** Whether somebody is there, as the server says it. */
+  office: unknown;
+  /** When that was, in ms. */
+  readAt: number;
 };
 
 /** Reads an answer of `config`. */
@@ -23,5 +27,7 @@ export const readConfig = (answer: unknown): Config => {
     side: given['position'] === 'left' ? 'left' : 'right',
     texts: Object.fromEntries(Object.entries(fieldsOf(given['texts'])).map(([key, text]) => [key, textOf(text)])),
     mostText: numberOf(fieldsOf(given['limits'])['text'], 10_000),
+    office: given['office'],
+    readAt: Date.now(),
   };
 };

@@ -4,6 +4,7 @@ export const defaultTexts = {
   launcher: 'Open chat',
   close: 'Close chat',
   hours: '',
+  away: 'We are away. Leave a message, and we answer when we are back.',
   placeholder: 'Write a message …',
   send: 'Send message',
   attach: 'Attach files',

@@ -1,5 +1,6 @@
 import { h, icon, setAttribute, sheetOf } from './dom.ts';
 import type { Place, Widget } from './loader/place.ts';
+import { followOffice } from './live/office.ts';
 import { createSession } from './session.ts';
 import { createStore } from './store.ts';
 import { localeOf, textsOf } from './texts.ts';
@@ -42,6 +43,7 @@ export const startWidget = (place: Place): Widget => {
     cleared: () => panel?.clear(),
   });
   const { thread, outbox } = session;
+  const office = followOffice({ place, changed: () => draw(), signal });
 
   const isSeen = (): boolean => isOpen && document.visibilityState === 'visible' && (panel?.isAtEnd() ?? false);
 
@@ -91,6 +93,7 @@ export const startWidget = (place: Place): Widget => {
         typing: agent ? 'agent' : bot ? 'bot' : undefined,
         agent: thread.agent,
         trouble: trouble(),
+        away: office.isAway() ? texts.away : '',
         mayAttach: session.mayAttach(),
         hasOlder: thread.hasOlder,
       });
@@ -158,7 +161,10 @@ export const startWidget = (place: Place): Widget => {
   };
 
   const wake = (isNetworkNew: boolean) => (): void => {
-    if (document.visibilityState === 'visible') session.wake(isNetworkNew);
+    if (document.visibilityState === 'visible') {
+      session.wake(isNetworkNew);
+      office.look();
+    }
     draw();
   };
   document.addEventListener('visibilitychange', wake(false), { signal });

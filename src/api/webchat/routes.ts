@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { RequestError } from '../../shared/errors.ts';
 import { parseId, showId } from '../../shared/ids.ts';
 import { webchatDeclaration } from '../../shared/messages/channels/webchat/declaration.ts';
+import { findOfficeHours, officeAt } from '../../shared/messages/channels/webchat/office-hours.ts';
 import type { Door } from '../doors.ts';
 import { createRouter, type ApiContext, type ApiDeps, type ApiRouter, type ApiState } from '../http.ts';
 import { parseQuery } from '../parse.ts';
@@ -62,8 +63,8 @@ const visitorRoutes = (deps: ApiDeps, share: Middleware<Partial<ApiState>>): Api
   router.get(
     '/:id/config',
     visiting(visits, async (ctx, { channel: { name, config } }) => {
-      const { origins: _, mail_after_minutes: __, title, ...shown } = config;
-      ctx.body = { ...shown, title: title ?? name, limits: { text } };
+      const { origins: _, mail_after_minutes: __, office_hours: hours, title, ...shown } = config;
+      ctx.body = { ...shown, title: title ?? name, office: showOffice(hours), limits: { text } };
     }),
   );
   router.post(
@@ -133,6 +134,16 @@ const visitorRoutes = (deps: ApiDeps, share: Middleware<Partial<ApiState>>): Api
   router.get('/:file', files.sendLoader);
   router.get('/:id/:part', files.sendPart);
   return router;
+};
+
+/** Whether somebody is there, and for how many seconds nothing changes about that; null for a channel without office hours. */
+const showOffice = (stored: unknown): { is_open: boolean; changes_in: number } | null => {
+  const hours = findOfficeHours(stored);
+  if (!hours) return null;
+  const now = new Date();
+  const { isOpen, nextLook } = officeAt(hours, now);
+  // A browser's clock may be wrong, but not by how much time passes.
+  return { is_open: isOpen, changes_in: Math.ceil((nextLook.getTime() - now.getTime()) / 1_000) };
 };
 
 const typeId = z.string().max(64).optional();

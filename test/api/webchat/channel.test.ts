@@ -17,6 +17,8 @@ const create = <Body = Webchat>(fields: object = {}) =>
   as<Body>('POST', '/v1/channels', { type: 'webchat', name: 'Shop', ...fields });
 const change = <Body = Webchat>({ id }: Webchat, fields: object) => as<Body>('PATCH', `/v1/channels/${id}`, fields);
 
+const hours = { time_zone: 'Europe/Berlin', windows: [{}] };
+
 const all = {
   origins: ['https://shop.example', 'http://localhost:3000'],
   title: 'Help',
@@ -24,6 +26,7 @@ const all = {
   color: '#123abc',
   position: 'left',
   texts: { placeholder: 'Write to us' },
+  office_hours: { time_zone: 'Europe/Berlin', windows: [{ days: ['monday'], from: '09:00', to: '17:00' }] },
   require_identity: true,
   mail_after_minutes: 10,
 };
@@ -44,6 +47,7 @@ describe('a channel of type webchat', () => {
       color: '#0b7285',
       position: 'right',
       texts: {},
+      office_hours: null,
       require_identity: false,
       mail_after_minutes: null,
       created_at: expect.any(String),
@@ -90,6 +94,14 @@ describe('a channel of type webchat', () => {
     ['a label of 61 characters', { texts: { send: 'x'.repeat(61) } }, 'texts.send'],
     ['a sentence of 201 characters', { texts: { offline: 'x'.repeat(201) } }, 'texts.offline'],
     ['a language that is no tag', { texts: { language: 'german!' } }, 'texts.language'],
+    ['hours in no time zone', { office_hours: { ...hours, time_zone: '+02:00' } }, 'office_hours.time_zone'],
+    ['hours of no window', { office_hours: { ...hours, windows: [] } }, 'office_hours.windows'],
+    [
+      'a time that no clock shows',
+      { office_hours: { ...hours, windows: [{ from: '24:00' }] } },
+      'office_hours.windows.0.from',
+    ],
+    ['a day of no week', { office_hours: { ...hours, windows: [{ days: ['mon'] }] } }, 'office_hours.windows.0.days.0'],
     ['a secret of its own', { secret: 'mine' }, 'secret'],
     ['a field of another type', { callback_url: 'https://example.com/' }, 'callback_url'],
   ] as const)('with %s is refused in words with 422, and nothing is written', async ([, fields, path]) => {

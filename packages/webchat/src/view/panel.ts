@@ -17,6 +17,8 @@ type Shown = {
   agent: string | null;
   /** What is wrong with the connection, in words. */
   trouble: string;
+  /** That nobody is there to answer, in words. */
+  away: string;
   /** Whether the visitor may send files. */
   mayAttach: boolean;
   hasOlder: boolean;
@@ -80,11 +82,13 @@ export const createPanel = (options: PanelOptions): Panel => {
   const subtitle = h('p', {}, agent, h('bdi', {}, texts.hours));
   const closer = h('button', { type: 'button', class: 'closer', 'aria-label': texts.close }, icon(icons.close));
   const trouble = h('div', { class: 'trouble', role: 'status' });
+  const away = h('div', { class: 'away', role: 'status', dir: 'auto' });
   const element = h(
     'div',
     { class: 'panel', role: 'dialog', 'aria-labelledby': 'title', hidden: true },
     h('header', {}, h('div', { class: 'heading' }, title, subtitle), closer),
     trouble,
+    away,
     h('div', { class: 'middle' }, scroller.element, scroller.jump),
     composer.element,
   );
@@ -119,6 +123,7 @@ export const createPanel = (options: PanelOptions): Panel => {
       agent.textContent = shown.agent ?? '';
       subtitle.hidden = !shown.agent && texts.hours === '';
       if (trouble.textContent !== shown.trouble) trouble.textContent = shown.trouble;
+      if (away.textContent !== shown.away) away.textContent = shown.away;
     },
   };
 };

@@ -5,6 +5,7 @@ import { weekdayOf, weekdays } from './zones.ts';
 
 const timeOfDay = z
   .string()
+  .max(5)
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, { error: 'must be a time of the day such as "09:00"' });
 
 /** When a contact may be bothered: on which days, and between which hours of the contact's clock. */
@@ -26,8 +27,15 @@ export const windowSchema = z
 
 export type Window = z.output<typeof windowSchema>;
 
-/** The first instant in a window, from `start` on. */
-export const nextInWindow = (start: Date, { days, from, to }: Window, timeZone: string): Date => {
+/** A time for which a window is open, in ms since 1970. */
+type Opening = { beginMs: number; endMs: number };
+
+/** When a window is open that is not over at `start`, by the first two weeks from there. */
+export function* openingsFrom(
+  start: Date,
+  { days, from, to }: Window,
+  timeZone: string,
+): Generator<Opening, undefined> {
   const opens = Temporal.PlainTime.from(from);
   const closes = Temporal.PlainTime.from(to);
   const isOvernight = Temporal.PlainTime.compare(closes, opens) <= 0;
@@ -36,9 +44,15 @@ export const nextInWindow = (start: Date, { days, from, to }: Window, timeZone: 
   for (let ahead = 0; ahead <= 16; ahead += 1) {
     const day = yesterday.add({ days: ahead });
     if (days && !days.includes(weekdayOf(day))) continue;
-    const begin = instantAt(day, opens, timeZone).epochMilliseconds;
-    const end = instantAt(isOvernight ? day.add({ days: 1 }) : day, closes, timeZone).epochMilliseconds;
-    if (begin < end && start.getTime() < end) return new Date(Math.max(start.getTime(), begin));
+    const beginMs = instantAt(day, opens, timeZone).epochMilliseconds;
+    const endMs = instantAt(isOvernight ? day.add({ days: 1 }) : day, closes, timeZone).epochMilliseconds;
+    if (beginMs < endMs && start.getTime() < endMs) yield { beginMs, endMs };
   }
+  return undefined;
+}
+
+/** The first instant in a window, from `start` on. */
+export const nextInWindow = (start: Date, window: Window, timeZone: string): Date => {
+  for (const { beginMs } of openingsFrom(start, window, timeZone)) return new Date(Math.max(start.getTime(), beginMs));
   return start;
 };

@@ -22,9 +22,11 @@ type Props = {
   save: (written: ChannelWritten) => Promise<void>;
 };
 
-/** Texts have a field each; what is wrong with another field is told there, wherever it is in its value. */
-const fieldOf = ([name, ...below]: readonly PropertyKey[]): string =>
-  name === 'texts' ? ['texts', ...below].join('.') : String(name);
+/** Parts of these values have fields of their own; what is wrong with another value is told at its one field. */
+const inParts: readonly PropertyKey[] = ['texts', 'office_hours'];
+
+const fieldOf = ([name = '', ...below]: readonly PropertyKey[]): string =>
+  inParts.includes(name) ? [name, ...below].join('.') : String(name);
 
 /** Type, name and config of a channel, a new one or one that is there. */
 export const ChannelForm = ({ close, channel, save }: Props) => {

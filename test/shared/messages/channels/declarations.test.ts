@@ -10,6 +10,7 @@ const values: Readonly<Record<string, unknown>> = {
   color: '#0b7285',
   position: 'left',
   texts: { send: 'Send' },
+  office_hours: { time_zone: 'UTC', windows: [{ from: '09:00', to: '17:00' }] },
   require_identity: true,
   mail_after_minutes: 10,
   bot_token: `12345:${'x'.repeat(35)}`,

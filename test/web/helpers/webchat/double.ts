@@ -28,6 +28,7 @@ export const startDouble = async (options: DoubleOptions = {}) => {
   const files = await readdir(folder);
   const table = createTable();
   let fateOf: NonNullable<DoubleOptions['fateOf']> = options.fateOf ?? (() => ({}));
+  let config = { ...standard, ...options.config };
   const asked: string[] = [];
   const streams = new Set<ServerResponse>();
   const openStreams = new Map<Visitor, Set<ServerResponse>>();
@@ -110,7 +111,7 @@ export const startDouble = async (options: DoubleOptions = {}) => {
       response.end(await readFile(join(folder, file)));
       return undefined;
     }
-    if (route === 'config') return answer(response, 200, { ...standard, ...options.config });
+    if (route === 'config') return answer(response, 200, config);
     const token = request.headers['x-visitor-token'];
     const visitor = typeof token === 'string' ? table.visitors.get(token) : undefined;
     if (token !== undefined && !visitor) return answer(response, 401, { error: { code: 'x', message: 'Unknown.' } });
@@ -166,6 +167,9 @@ export const startDouble = async (options: DoubleOptions = {}) => {
     streamsOf: (visitor: Visitor): number => openStreams.get(visitor)?.size ?? 0,
     cutStreams: () => {
       for (const stream of streams) stream.destroy();
+    },
+    setConfig: (fields: Record<string, unknown>) => {
+      config = { ...config, ...fields };
     },
     setFate: (fate: NonNullable<DoubleOptions['fateOf']>) => {
       fateOf = fate;

@@ -12,6 +12,7 @@ const unlessGiven = {
   color: '#0b7285',
   position: 'right',
   texts: {},
+  office_hours: null,
   require_identity: false,
   mail_after_minutes: null,
 };

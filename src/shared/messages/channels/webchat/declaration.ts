@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { messageLimits } from '../../../flows/blocks/message-limits.ts';
 import type { ChannelDeclaration } from '../declaration.ts';
+import { officeHoursSchema } from './office-hours.ts';
 import { asOrigin, isSiteOrigin, originsPerChannel } from './origins.ts';
 import { textsSchema } from './texts.ts';
 
@@ -33,6 +34,7 @@ export const webchatDeclaration = {
         .meta({ description: 'The color of the button and of the head.' }),
       position: z.enum(['right', 'left']).meta({ description: 'The lower corner of the page.' }),
       texts: textsSchema,
+      office_hours: officeHoursSchema.nullable(),
       require_identity: z
         .boolean()
         .meta({ description: 'Whether only visitors whom your server has identified may write.' }),

@@ -35,6 +35,7 @@ export const textsSchema = z
     launcher: text('label', 'launcher', 'Names the button for screen readers.'),
     close: text('label', 'close', 'Names the button of the open chat.'),
     hours: text('sentence', 'hours', 'Says when somebody answers, below the title.'),
+    away: text('sentence', 'away', 'Is shown outside the office hours.'),
     placeholder: text('label', 'placeholder', 'Stands in the empty field.'),
     send: text('label', 'send', 'Names the button that sends.'),
     attach: text('label', 'attach', 'Names the button that chooses files.'),

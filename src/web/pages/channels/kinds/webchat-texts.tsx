@@ -34,7 +34,7 @@ export const readTexts = (written: unknown): Partial<Written> => {
 const groups: readonly { label: string; own: readonly TextName[] }[] = [
   {
     label: words.groups.first,
-    own: ['language', 'placeholder', 'hours', 'bot', 'agent', 'launcher', 'close', 'unread'],
+    own: ['language', 'placeholder', 'hours', 'away', 'bot', 'agent', 'launcher', 'close', 'unread'],
   },
   {
     label: words.groups.talk,

@@ -3,6 +3,7 @@ import { channelFields } from '../../../../shared/messages/channels/schema.ts';
 import { webchatDeclaration } from '../../../../shared/messages/channels/webchat/declaration.ts';
 import { words as all } from '../words.ts';
 import type { FieldsProps, KindOfChannel } from './kind.ts';
+import { readHours, WebchatHours, writeHours } from './webchat-hours.tsx';
 import { WebchatParts } from './webchat-parts.tsx';
 import { WebchatPreview } from './webchat-preview.tsx';
 import { readTexts, WebchatTexts, writeTexts } from './webchat-texts.tsx';
@@ -58,8 +59,10 @@ const Fields = ({ form }: FieldsProps) => {
         color={String(form.values['color'])}
         position={form.values['position'] === 'left' ? 'left' : 'right'}
         texts={readTexts(form.values['texts'])}
+        office_hours={form.values['office_hours']}
       />
       <WebchatTexts form={form} />
+      <WebchatHours form={form} />
       <Checkbox
         label={words.requireIdentity}
         description={words.requireIdentityHint}
@@ -94,6 +97,7 @@ export const webchatKind: KindOfChannel = {
       color: present?.color ?? '#0b7285',
       position: present?.position ?? 'right',
       texts: writeTexts(present?.texts),
+      office_hours: writeHours(present?.office_hours),
       require_identity: present?.require_identity ?? false,
       mail_after_minutes: String(present?.mail_after_minutes ?? ''),
     };
@@ -105,6 +109,7 @@ export const webchatKind: KindOfChannel = {
     color: String(written['color']),
     position: written['position'] === 'left' ? 'left' : 'right',
     texts: readTexts(written['texts']),
+    office_hours: readHours(written),
     require_identity: written['require_identity'] === true,
     mail_after_minutes: minutes === '' ? null : Number(minutes),
   }),
