@@ -1,15 +1,18 @@
 import { createClient, type RequestOptions } from './live/client.ts';
 import { connect, type Connection } from './live/connection.ts';
 import { createLink, type Link } from './live/link.ts';
-import { backOff, createPauses } from './live/pause.ts';
+import { createPauses } from './live/pause.ts';
 import { RequestFailure } from './live/request-failure.ts';
 import { oneTabAtATime } from './live/tabs.ts';
-import { readAttachment, readChanges, readMessage, type Message, type Upload } from './live/wire.ts';
+import { readAttachment, readChanges, readMessage, type Changes, type Message, type Upload } from './live/wire.ts';
 import type { Place } from './loader/place.ts';
 import type { Identity } from './page-api.ts';
 import { fieldsOf, textOrNull } from './reading.ts';
 import { createStore } from './store.ts';
 import { describePage } from './thread/page-context.ts';
+import { createFreshLinks, type FreshLinks } from './thread/fresh-links.ts';
+import { createIdentifying } from './thread/identifying.ts';
+import { createNews } from './thread/news.ts';
 import { createOutbox, type Outbox } from './thread/outbox.ts';
 import { createPerson } from './thread/person.ts';
 import { createReadMarks } from './thread/read-marks.ts';
@@ -29,6 +32,7 @@ export type Session = {
   mayAttach: () => boolean;
   upload: Upload;
   readOlder: () => Promise<void>;
+  renewLinks: FreshLinks['renew'];
   identify: (identity: Identity | null) => Promise<void>;
   /** Whether the page was opened by a link of a mail. */
   isReturn: boolean;
@@ -46,9 +50,6 @@ export type SessionOptions = {
   cleared: () => void;
 };
 
-/** Nobody's messages wait for longer than these tries take, some two minutes. */
-const mostProofs = 8;
-
 export const createSession = ({ place, changed, heard, cleared }: SessionOptions): Session => {
   const { base, channel } = place;
   const store = createStore(channel, () => localStorage);
@@ -64,24 +65,18 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
   });
   let connection: Connection | undefined;
   let connectedAs: string | null = null;
-  let known: Set<string> | undefined;
-  let identifying = new AbortController();
 
   const request = (method: 'GET' | 'POST', path: string, options: RequestOptions = {}) =>
     client.request(method, path, { token: person.token(), signal: ended.signal, ...options });
 
   const alone = <T>(work: () => Promise<T>): Promise<T> => oneTabAtATime(store.nameOf('send'), work);
 
-  /** Tells of messages that were not there before; those of the first read are no news. */
-  const tellNews = (): void => {
-    if (!thread.isLoaded) return;
-    const before = known;
-    known = new Set(thread.messages().map(({ id }) => id));
-    if (before === undefined) return;
-    for (const message of thread.messages()) {
-      if (!message.isMine && message.readAt === null && !before.has(message.id)) heard(message);
-    }
-  };
+  const news = createNews({ thread, heard });
+
+  const readBefore = async (id: string | undefined): Promise<Changes> =>
+    readChanges((await request('GET', id === undefined ? 'changes' : `changes?before=${encodeURIComponent(id)}`)).body);
+
+  const links = createFreshLinks({ thread, read: readBefore, changed, signal: ended.signal });
 
   const tellTyping = createTypingTold((isTyping) => {
     void request('POST', 'typing', { body: { is_typing: isTyping } }).catch(() => {});
@@ -94,7 +89,7 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
     connection = undefined;
     connectedAs = null;
     link.reset();
-    known = undefined;
+    news.clear();
     marks.clear();
     thread.clear();
   };
@@ -115,7 +110,8 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
       // Tabs with the tokens of two people share nothing.
       name: `${store.nameOf('stream')}:${token.slice(0, 8)}`,
       changed: () => {
-        tellNews();
+        news.tell();
+        links.look();
         changed();
       },
       setLink: link.set,
@@ -168,54 +164,15 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
     cleared();
   };
 
-  const prove = async (identity: Identity, signal: AbortSignal): Promise<void> => {
-    for (let failures = 0; !signal.aborted; failures += 1) {
-      try {
-        const { body } = await request('POST', 'identify', { body: identity, signal });
-        const token = textOrNull(fieldsOf(body)['visitor_token']);
-        if (signal.aborted || token === null) return;
-        const before = person.token();
-        // What a stranger was about to say is not said by this person.
-        if (before !== null && before !== token) outbox.clear();
-        person.become(identity, token);
-        follow();
-        return;
-      } catch (error) {
-        if (signal.aborted) return;
-        const isTemporary = error instanceof RequestFailure && error.isTemporary;
-        if (!isTemporary || failures >= mostProofs) throw error;
-        await pauses.pause(Math.max(error.waitMs, backOff(failures)), signal);
-      }
-    }
-  };
-
-  const [, returnToken] = /[#&]parley-chat=([\w-]+)$/.exec(location.hash) ?? [];
-
-  /** A link of a mail makes this browser the visitor's, once. The address of the page keeps nothing of it. */
-  const comeBack = async (token: string): Promise<void> => {
-    history.replaceState(history.state, '', location.pathname + location.search);
-    // Messages that wait to be sent stay those of who wrote them.
-    if (outbox.list().length > 0) return;
-    const { body } = await request('POST', 'return', { body: { token }, token: null });
-    const given = textOrNull(fieldsOf(body)['visitor_token']);
-    if (given === null) return;
-    if (person.token() !== null) forgetPerson();
-    person.setToken(given);
-    follow();
-  };
-
-  const identify = async (identity: Identity | null): Promise<void> => {
-    await returned;
-    identifying.abort();
-    identifying = new AbortController();
-    const { signal } = identifying;
-    if (identity && person.isKnownAs(identity)) return;
-    if (person.isAnother(identity)) forgetPerson();
-    if (identity === null) return;
-    // Nothing that is written meanwhile goes out as somebody else's.
-    await alone(() => prove(identity, signal));
-    outbox.flush();
-  };
+  const { identify, comeBack, isReturn, ...identifying } = createIdentifying({
+    person,
+    outbox,
+    pauses,
+    request,
+    alone,
+    follow,
+    forgetPerson,
+  });
 
   const hearStorage = ({ key }: StorageEvent): void => {
     if (key === store.nameOf('token') || key === null) follow();
@@ -223,8 +180,7 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
   };
   window.addEventListener('storage', hearStorage, { signal: ended.signal });
   follow();
-  // A link that was used, or has expired, leads to the page alone.
-  const returned = returnToken === undefined ? undefined : comeBack(returnToken).catch(() => {});
+  void comeBack();
   outbox.flush();
 
   return {
@@ -232,7 +188,7 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
     outbox,
     link: link.state,
     identify,
-    isReturn: returnToken !== undefined,
+    isReturn,
     unread: marks.unread,
     markRead: () => {
       if (marks.markRead()) changed();
@@ -251,20 +207,23 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
       const [oldest] = thread.messages();
       const token = person.token();
       if (!oldest || !thread.hasOlder) return;
-      const { body } = await request('GET', `changes?before=${encodeURIComponent(oldest.id)}`);
+      const older = await readBefore(oldest.id);
       if (token !== person.token() || thread.messages()[0]?.id !== oldest.id) return;
-      thread.prepend(readChanges(body));
-      known = new Set(thread.messages().map(({ id }) => id));
+      thread.prepend(older);
+      news.skip();
+      links.look();
       changed();
     },
+    renewLinks: links.renew,
     wake: (isNetworkNew) => {
       pauses.wake();
       connection?.wake({ isNetworkNew });
+      links.look();
       outbox.wake();
     },
     destroy: () => {
       ended.abort();
-      identifying.abort();
+      identifying.stop();
       link.reset();
       connection?.stop();
       outbox.stop();

@@ -113,6 +113,7 @@ export const startWidget = (place: Place): Widget => {
       retry: outbox.retry,
       discard: outbox.discard,
       readOlder: () => void session.readOlder().catch(() => {}),
+      renewLinks: session.renewLinks,
       seen: () => {
         if (isSeen()) session.markRead();
         showUnread();

@@ -17,6 +17,7 @@ const aMessage = (given: Partial<Message>): Message => ({
   attachments: [],
   createdAt: '2026-11-27T10:00:00Z',
   readAt: null,
+  linkedAt: 0,
   ...given,
 });
 

@@ -31,6 +31,8 @@ export type Message = {
   attachments: Attachment[];
   createdAt: string;
   readAt: string | null;
+  /** When its links came, in ms. */
+  linkedAt: number;
 };
 
 export type Typing = { bot: boolean; agent: boolean };
@@ -73,6 +75,7 @@ export const readMessage = (value: unknown): Message => {
     attachments: listOf(given['attachments']).map(readAttachment),
     createdAt: textOf(given['created_at']),
     readAt: textOrNull(given['read_at']),
+    linkedAt: Date.now(),
   };
 };
 

@@ -22,6 +22,8 @@ export type Thread = {
   prepend: (changes: Changes) => void;
   /** Adds an acknowledged message of the visitor's own. Others may be missing before it: the cursor stays. */
   put: (message: Message) => void;
+  /** Takes links, which came later, of messages that are here. */
+  relink: (messages: readonly Message[]) => void;
   setTyping: (typing: Typing) => void;
   clear: () => void;
 };
@@ -114,6 +116,9 @@ export const createThread = (): Thread => {
       floor = undefined;
       for (const message of changes.messages) put(message);
       setFloor(changes.hasMore && changes.messages.length > 0 && byId.size < mostMessages);
+    },
+    relink: (fresh) => {
+      for (const message of fresh) if (byId.has(message.id)) put(message);
     },
     setTyping: (told) => {
       typing = told;

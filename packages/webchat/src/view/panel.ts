@@ -4,6 +4,7 @@ import type { Place } from '../loader/place.ts';
 import type { Store } from '../store.ts';
 import type { Texts } from '../texts.ts';
 import type { Choice } from '../thread/outbox.ts';
+import type { FreshLinks } from '../thread/fresh-links.ts';
 import type { Item } from '../thread/timeline.ts';
 import { createComposer } from './composer.ts';
 import { icons } from './icons.ts';
@@ -43,13 +44,14 @@ export type PanelOptions = {
   retry: (clientId: string) => void;
   discard: (clientId: string) => void;
   readOlder: () => void;
+  renewLinks: FreshLinks['renew'];
   seen: () => void;
   close: () => void;
 };
 
 /** Everything of the chat but its button. */
 export const createPanel = (options: PanelOptions): Panel => {
-  const { place, texts, tab, send, upload, typing, retry, discard, readOlder, seen, close } = options;
+  const { place, texts, tab, send, upload, typing, retry, discard, readOlder, renewLinks, seen, close } = options;
   const { frame } = place.launcher;
 
   const answer = (reply: string, choice: Choice): void => {
@@ -57,7 +59,7 @@ export const createPanel = (options: PanelOptions): Panel => {
     scroller.toEnd();
     composer.focus();
   };
-  const thread = createThreadView({ texts, base: place.base, retry, discard, answer });
+  const thread = createThreadView({ texts, base: place.base, retry, discard, renewLinks, answer });
   const dots = h('div', { class: 'dots' }, h('i'), h('i'), h('i'));
   const typingText = h('span', { class: 'unseen' });
   const typingRow = h('div', { class: 'typing', role: 'status' }, dots, typingText);

@@ -1,6 +1,7 @@
 import { h, setAttribute } from '../dom.ts';
 import type { Choice } from '../thread/outbox.ts';
 import type { Bubble, Item } from '../thread/timeline.ts';
+import { relink } from './attachments.ts';
 import { drawAvatar, drawContent, drawMeta, type BubbleOptions } from './bubble.ts';
 
 export type ThreadView = {
@@ -12,8 +13,16 @@ type Shown = { element: HTMLElement; update: (item: Item) => void };
 
 export type ThreadViewOptions = BubbleOptions & { answer: (reply: string, choice: Choice) => void };
 
+/** All but links to files, which are others in each answer. */
 const contentKey = ({ name, text, imageUrl, attachments }: Bubble): string =>
-  JSON.stringify([name, text, imageUrl, attachments]);
+  JSON.stringify([
+    name,
+    text,
+    imageUrl,
+    attachments.map((file) => ({ ...file, url: !file.url, thumbnail: !file.thumbnail })),
+  ]);
+
+const linksKey = ({ attachments }: Bubble): string => attachments.map(({ url }) => url).join(' ');
 
 const metaKey = ({ status, reason, time, isLast }: Bubble): string => JSON.stringify([status, reason, time, isLast]);
 
@@ -38,7 +47,9 @@ const showMessage = (first: Bubble, options: BubbleOptions): Shown => {
     update: (item) => {
       if (item.kind !== 'message') return;
       const { bubble } = item;
-      if (contentKey(bubble) !== contentKey(shown)) {
+      const isOther = contentKey(bubble) !== contentKey(shown);
+      const isRelinked = linksKey(bubble) === linksKey(shown) || relink(content, bubble.attachments, options);
+      if (isOther || !isRelinked) {
         const drawn = drawContent(bubble, options);
         content.replaceWith(drawn);
         content = drawn;
