@@ -3,22 +3,33 @@ import { networkOf, readAddress } from '../api/middleware/client-address.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import { trustsNobody, type TrustsProxy } from '../shared/platform/trust-proxy.ts';
 
+export type ConnectionBounds = {
+  connections: number;
+  connectionsPerNetwork: number;
+  /** Beyond so many, a connection ends with its answer. */
+  keptConnections: number;
+};
+
 /**
  * Bounds the connections of a server: all of them, and those of one network, so that one network cannot take every place. A trusted
  * proxy may take all of them, because it brings everybody. A connection beyond the bound is closed unanswered, and `onRefused` is called.
+ * Answers whether connections may be kept for further requests now.
  */
 export const limitConnections = (
   server: Server,
-  { connections, connectionsPerNetwork }: { connections: number; connectionsPerNetwork: number },
+  { connections, connectionsPerNetwork, keptConnections }: ConnectionBounds,
   {
     trustsProxy = trustsNobody,
     onRefused = () => {},
   }: { trustsProxy?: TrustsProxy | undefined; onRefused?: (() => void) | undefined } = {},
-): void => {
+): (() => boolean) => {
   const open = new Map<string, number>();
+  let all = 0;
   server.maxConnections = connections;
   server.on('drop', onRefused);
   server.on('connection', (socket: Socket) => {
+    all += 1;
+    socket.once('close', () => (all -= 1));
     const address = readAddress(socket.remoteAddress ?? '');
     if (address !== undefined && trustsProxy(address, 0)) return;
     const network = networkOf(address ?? '');
@@ -33,6 +44,7 @@ export const limitConnections = (
     socket.destroy();
     onRefused();
   });
+  return () => all <= keptConnections;
 };
 
 const lineEveryMs = 60_000;

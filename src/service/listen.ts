@@ -32,9 +32,14 @@ const defaultLimits = {
   /** How often head and body are looked at. */
   checkEveryMs: 1_000,
   /** The most connections. Each costs some 20 kB and a file handle, of which a process often has 4,096. */
-  connections: 2_000,
-  /** The most connections of one network: half of all, because an office has one address. */
+  connections: 3_000,
+  /** The most connections of one network: a third of all, because an office has one address. */
   connectionsPerNetwork: 1_000,
+  /**
+   * Beyond so many, a connection ends with its answer. Otherwise the streams of visitors and users, 1,500 at most, and what their browsers keep beside
+   * them would leave nobody else a place.
+   */
+  keptConnections: 2_000,
 };
 
 export type Limits = typeof defaultLimits;
@@ -68,6 +73,7 @@ export const listen = async (
   const underWay = new Set<ServerResponse>();
   const take = (request: IncomingMessage, response: ServerResponse) => {
     underWay.add(response);
+    if (!mayBeKept()) response.shouldKeepAlive = false;
     const tooSlow = setTimeout(() => request.socket.destroy(), limits.exchangeMs);
     whenLasting(response, () => clearTimeout(tooSlow));
     response.once('close', () => {
@@ -91,7 +97,7 @@ export const listen = async (
   const server = tls
     ? createTlsServer({ ...options, ...tls, handshakeTimeout: limits.headMs }, take)
     : createServer(options, take);
-  limitConnections(server, limits, { trustsProxy, onRefused });
+  const mayBeKept = limitConnections(server, limits, { trustsProxy, onRefused });
   server.on('checkExpectation', take);
   server.on('clientError', answerMalformed);
   server.listen(port, host);

@@ -160,3 +160,14 @@ test('no more connections are held than there are places for', async () => {
   held[0]?.destroy();
   await expect.poll(() => ask(port, '127.0.0.2'), { timeout: 5_000 }).toContain('200 OK');
 });
+
+test('beyond as many as are kept, connections end with their answers and leave places free', async () => {
+  const port = await serve({ connections: 6, connectionsPerNetwork: 6, keptConnections: 4 });
+  const clients = Array.from({ length: 5 }, (_, nth) => `127.0.1.${nth + 1}`);
+  for (const address of [...clients, ...clients, ...clients]) {
+    const socket = await open(port, address);
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(String(await Promise.race([once(socket, 'data'), once(socket, 'close')]))).toContain('200 OK');
+  }
+  await expect.poll(() => sockets.filter(({ closed }) => !closed).length, { timeout: 5_000 }).toBe(4);
+});
