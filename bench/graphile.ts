@@ -27,7 +27,7 @@ import { connectForStreams, createOthersHearing } from '../src/shared/hints/hear
 import { createLiveHub } from '../src/shared/messages/live/hub.ts';
 import { createTopicTeller } from '../src/shared/hints/tell-topics.ts';
 import { createMedia } from '../src/shared/media/media.ts';
-import { createRemoteFiles } from '../src/shared/messages/channels/remote-files.ts';
+import { createArrivals } from '../src/shared/messages/channels/arrivals/arrivals.ts';
 import { createBeatTellers } from '../src/service/beat-tellers.ts';
 import { createCheckOnThread } from '../src/shared/flows/check-on-thread.ts';
 import { createSimulateOnThread } from '../src/shared/runs/simulator/simulate-on-thread.ts';
@@ -84,6 +84,7 @@ await runProcess(async () => {
     linkTo: media.linkTo,
     log,
   });
+  const arrivals = createArrivals({ db, transact, autocommit: transact, egress, media, secrets, channelKinds, log });
   const [temporal, workflowUrl] = [() => undefined, () => undefined];
   const threads = createThreads();
   const parts = {
@@ -119,7 +120,7 @@ await runProcess(async () => {
     typingTeller,
     live,
     visitorStreams,
-    remoteFiles: createRemoteFiles({ db, autocommit: transact, egress, media }),
+    arrivals,
     streams: createStreams({ forStreams, teller, presenceTeller, typingTeller, others, log }),
   };
   const app = createApp(parts);
@@ -133,6 +134,7 @@ await runProcess(async () => {
     log,
     stop: async () => {
       await server.stop();
+      await arrivals.stop();
       await runner.stop();
       await egress.close();
       await db.end({ timeout: 5 });

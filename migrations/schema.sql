@@ -1166,6 +1166,22 @@ create table webchat_links (
 );
 create index webchat_links_visitor on webchat_links (visitor_id, expires_at);
 
+-- 0136
+create table album_parts (
+  channel_id uuid not null references channels(id) on delete cascade,
+  external_id text not null,
+  account_id uuid not null references accounts(id),
+  chat text not null,
+  album text not null,
+  place bigint not null,
+  told jsonb,
+  arrived_at timestamptz not null default clock_timestamp(),
+  due_at timestamptz not null,
+  recorded_at timestamptz,
+  primary key (channel_id, external_id)
+);
+create index album_parts_held on album_parts (channel_id, chat) where recorded_at is null;
+
 create function add_log_index(index_name text, log text, definition text) returns void language plpgsql as $function$
 declare
   small_bytes constant bigint := 8 * 1024 * 1024;

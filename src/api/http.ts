@@ -20,7 +20,7 @@ import type { TestEndpoint } from '../shared/test-endpoint/test-endpoint.ts';
 import type { WorkflowUrl } from '../shared/platform/temporal/workflow-url.ts';
 import type { RequestMetrics } from './middleware/request-metrics.ts';
 import type { Media } from '../shared/media/media.ts';
-import type { RemoteFiles } from '../shared/messages/channels/remote-files.ts';
+import type { Arrivals } from '../shared/messages/channels/arrivals/arrivals.ts';
 import type { Principal } from './principal.ts';
 import type { Reads } from './reads.ts';
 import type { PresenceTeller } from '../shared/presence/tell-presence.ts';
@@ -77,8 +77,9 @@ export type ApiDeps = {
   streams: Pick<Streams, 'open'>;
   /** What has changed in conversations, for streams of visitors. */
   live: Pick<LiveHub, 'watchConversation'>;
+  /** What comes in over channels that services hand in. */
+  arrivals: Pick<Arrivals, 'bring'>;
   /** The streams of visitors of webchats. */
-  remoteFiles: RemoteFiles;
   visitorStreams: Pick<VisitorStreams, 'open' | 'noteConversation' | 'isAgentTyping'>;
   /** Tells pages who is where. */
   presenceTeller: Pick<PresenceTeller, 'tell'>;

@@ -3,7 +3,7 @@ import { describeInstallation } from '../api/installation.ts';
 import { createReads } from '../api/reads.ts';
 import { createStreams } from '../api/stream/streams.ts';
 import { createVisitorStreams } from '../api/webchat/visitor-streams.ts';
-import { createRemoteFiles } from '../shared/messages/channels/remote-files.ts';
+import { createArrivals } from '../shared/messages/channels/arrivals/arrivals.ts';
 import { createLiveHub } from '../shared/messages/live/hub.ts';
 import { createInboundStatements } from '../shared/messages/inbound/share-statements.ts';
 import { createCheckOnThread } from '../shared/flows/check-on-thread.ts';
@@ -29,7 +29,7 @@ type Made =
   | 'streams'
   | 'live'
   | 'visitorStreams'
-  | 'remoteFiles';
+  | 'arrivals';
 
 /** What the API shares with the rest of its process, and what its own parts are made of. */
 type Given = Omit<ApiDeps, Made | 'config' | 'presenceTeller' | 'typingTeller'> & {
@@ -43,7 +43,7 @@ type Given = Omit<ApiDeps, Made | 'config' | 'presenceTeller' | 'typingTeller'> 
   typingTeller: TypingTeller;
 };
 
-/** Adds to what the process has what only the API needs. Streams and hub are the caller's to stop. */
+/** Adds to what the process has what only the API needs. Streams, hub and arrivals are the caller's to stop. */
 export const createApiDeps = ({ pools, threads, embeddedTemporal, findOwn, teller, ...shared }: Given) => {
   const { config, db, log, processId, presenceTeller, typingTeller } = shared;
   const temporalUiUrl = embeddedTemporal?.uiUrl ?? config.temporalUiUrl;
@@ -61,7 +61,7 @@ export const createApiDeps = ({ pools, threads, embeddedTemporal, findOwn, telle
     }),
     inbound: createInboundStatements({ db, forMessages: pools.forMessages }),
     reads,
-    remoteFiles: createRemoteFiles(shared),
+    arrivals: createArrivals(shared),
     checkDraft: createCheckOnThread(threads, config.egressAllow, findOwn),
     simulate: createSimulateOnThread(threads),
     workflowUrl: createWorkflowUrl(ui),

@@ -12,6 +12,7 @@ import type { Logger } from '../shared/platform/log.ts';
 import { startPeriodic } from '../shared/platform/periodic.ts';
 import { expireHandovers } from '../shared/handovers/end.ts';
 import { foldInboxCounts } from '../shared/inbox/fold-counts.ts';
+import { forgetAlbumParts } from '../shared/messages/channels/arrivals/album-parts.ts';
 import { removeUnusedMedia } from '../shared/media/remove-media.ts';
 import type { MediaStore } from '../shared/media/store.ts';
 import { mailVisitors } from '../shared/notifications/mail-visitors.ts';
@@ -131,6 +132,7 @@ export const startMaintenance = ({ db, transact, process, sweep, store, temporal
     }),
     // What was cut off in the middle is done again.
     hourly('media', (signal) => removeUnusedMedia({ db, store }, signal)),
+    hourly('album_parts', () => forgetAlbumParts(db)),
     hourly('sessions', () => deleteSessionsOver(db)),
     hourly('link_tokens', () => deleteOldLinkTokens(db)),
     hourly('user_networks', () => forgetNetworks(db)),

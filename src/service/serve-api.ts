@@ -28,6 +28,7 @@ export const serveApi = async (shared: Shared, { database, releasePort, onRefuse
     ...beatTellers,
     redactBody: createRedactOnThread(threads),
   });
+  started.defer(deps.arrivals.stop);
   started.defer(startPolling(deps).stop);
   await releasePort?.();
   const server = await listen(createApp(deps).callback(), {

@@ -45,7 +45,7 @@ import { trustsNobody } from '../../src/shared/platform/trust-proxy.ts';
 import { createWorkflowUrl } from '../../src/shared/platform/temporal/workflow-url.ts';
 import type { MediaQuota } from '../../src/shared/media/queries.ts';
 import { createMedia } from '../../src/shared/media/media.ts';
-import { createRemoteFiles } from '../../src/shared/messages/channels/remote-files.ts';
+import { createArrivals } from '../../src/shared/messages/channels/arrivals/arrivals.ts';
 import { anAccount } from './accounts.ts';
 import { createTestDatabase } from './database.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -204,6 +204,10 @@ export const startApi = async ({
   const told = { tellTopics: teller.tell, onUntold };
   const transact = world?.transact ?? withToldReactions(reactions, createTransact(db, dispatch, writes), told);
   const autocommit = world?.autocommit ?? withToldTopics(createAutocommit(db, dispatch, writes), db, told);
+  const arrivals = createArrivals(
+    { db, transact, autocommit, egress, media, secrets, channelKinds, log: logger },
+    filesClock && { now: filesClock },
+  );
   const deps: ApiDeps = {
     config: settings,
     installation: describeInstallation(
@@ -241,7 +245,7 @@ export const startApi = async ({
     streams,
     live,
     visitorStreams,
-    remoteFiles: createRemoteFiles({ db, autocommit, egress, media }, filesClock && { now: filesClock }),
+    arrivals,
     presenceTeller,
     typingTeller,
   };
@@ -295,6 +299,7 @@ export const startApi = async ({
       };
     },
     stop: async () => {
+      await arrivals.stop();
       await visitorStreams.stop();
       await live.stop();
       await streams.stop();

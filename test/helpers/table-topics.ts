@@ -18,6 +18,7 @@ export const topicsOfTable: Readonly<Record<string, readonly Topic[] | { none: s
   webchat_tokens: { none: 'pages do not show it' },
   conversations: ['conversations'],
   messages: ['messages'],
+  album_parts: { none: 'pages show the message that they become' },
   media: { none: 'pages show it with the message that uses it' },
   media_usage: { none: 'pages do not show it' },
   events: ['events'],

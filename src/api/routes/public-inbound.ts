@@ -67,7 +67,7 @@ const createInbound = (deps: ApiDeps, { type, kind, inbound, budgets, share }: W
     if (!told) throw invalid({ path: '', message: `is not a request for a channel of type ${type}` });
     const over = { accountId: channel.accountId, channelId: channel.id };
     // Files come before the request takes its share.
-    await deps.remoteFiles.bring({ kind, channel, told }, (whole) => share(ctx, () => receiveTold(deps, over, whole)));
+    await deps.arrivals.bring({ kind, channel, told }, (whole) => share(ctx, () => receiveTold(deps, over, whole)));
     acknowledge(deps, kind, { channel, told });
     ctx.status = 204;
   });

@@ -119,10 +119,10 @@ export type RemoteFile = { ref: string; name: string; bytes: number | undefined;
 
 /** Something that came in over a channel. */
 export type Told =
-  /** `files` become attachments. They may be waited for. */
-  | { type: 'message'; message: GivenMessage; files?: readonly RemoteFile[] }
+  /** `files` become attachments. They may be waited for. What is a part of an album, in the place that it names, is told alone. */
+  | { type: 'message'; message: GivenMessage; files?: readonly RemoteFile[]; album?: { ref: string; place: number } }
   /** The contact has changed a message. It is checked as `editedMessage`. */
-  | { type: 'edit'; message: unknown }
+  | { type: 'edit'; message: { message_id: string; text: unknown; edited_at: unknown } }
   /** The contact has read the message with this `ref`. */
   | { type: 'read'; ref: string }
   /** The contact has chosen a quick reply of a message of ours, a UUID; `index` is its place. `ref` names the choice at the service. */

@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import { invalid } from '../../errors.ts';
 import type { EventAutocommit, EventTransact } from '../../facts/tell.ts';
 import { inLine } from '../../platform/bulkhead/asker.ts';
-import type { Database } from '../../platform/db/connect.ts';
+import type { Database, Sql } from '../../platform/db/connect.ts';
 import { repairTexts } from '../../platform/repair-texts.ts';
 import { codeOfIssue, sayIssue } from '../../platform/say-issue.ts';
 import { unreachable } from '../../unreachable.ts';
-import type { Told } from '../channels/kind.ts';
+import type { GivenMessage, Told } from '../channels/kind.ts';
 import { markReadByContact } from '../outbound/mark-read-by-contact.ts';
 import type { Received } from './message.ts';
 import { editMessage } from './edit-message.ts';
@@ -75,4 +75,25 @@ export const receiveMessage = async (deps: Deps, over: Over, given: InboundMessa
   const received = await receive(deps, incoming);
   if (received) return received;
   return inLine(senderLine(over, message.sender), () => deps.transact((tx) => receiveInTransaction(tx, incoming)));
+};
+
+/**
+ * Records a message of a contact in a transaction with what belongs to it: nothing where `unless` says so, and `also` with the message. Answers whether
+ * it did. Throws `invalid_request` for a message that cannot be one.
+ */
+export const receiveWith = async (
+  { db, transact }: Pick<Deps, 'db' | 'transact'>,
+  over: Over,
+  given: GivenMessage,
+  { unless, also }: { unless: (sql: Sql) => Promise<boolean>; also: (sql: Sql) => Promise<void> },
+): Promise<boolean> => {
+  const message = await withSenderPhone(db, over.accountId, parse(inboundBody, given));
+  return inLine(senderLine(over, message.sender), () =>
+    transact(async (tx) => {
+      if (await unless(tx.sql)) return false;
+      await receiveInTransaction(tx, { ...over, message });
+      await also(tx.sql);
+      return true;
+    }),
+  );
 };

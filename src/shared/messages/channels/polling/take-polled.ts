@@ -4,9 +4,9 @@ import { askAs } from '../../../platform/bulkhead/asker.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { receiveTold } from '../../inbound/receive-told.ts';
 import type { ChannelKind, OpenChannel, PolledUpdate } from '../kind.ts';
-import type { RemoteFiles } from '../remote-files.ts';
+import type { Arrivals } from '../arrivals/arrivals.ts';
 
-export type TakeDeps = Parameters<typeof receiveTold>[0] & { log: Logger; remoteFiles: RemoteFiles };
+export type TakeDeps = Parameters<typeof receiveTold>[0] & { log: Logger; arrivals: Pick<Arrivals, 'bring'> };
 
 /** The most chats of a channel whose updates are taken at a time. */
 const chatsAtOnce = 4;
@@ -27,9 +27,7 @@ export const takePolled = async (
     for (const { told } of ofChat) {
       try {
         await askAs({ accountId }, () =>
-          deps.remoteFiles.bring({ kind, channel, told }, (whole) =>
-            receiveTold(deps, { accountId, channelId }, whole),
-          ),
+          deps.arrivals.bring({ kind, channel, told }, (whole) => receiveTold(deps, { accountId, channelId }, whole)),
         );
       } catch (error) {
         if (!(error instanceof RequestError && error.code === 'invalid_request')) throw error;

@@ -18,6 +18,7 @@ const message = z.looseObject({
   chat,
   from: user.optional(),
   edit_date: z.int().optional(),
+  media_group_id: z.string().min(1).max(100).optional(),
 });
 
 /** The tap on a button; of one below a message that is too old there is no message. */
@@ -80,7 +81,9 @@ const readMessage = (botId: string, given: Message): Told[] => {
   const read = readPrivate(botId, given);
   if (!read) return [];
   const { from, files, ...message } = read;
-  return [{ type: 'message', message: { ...message, sender: senderOf(from) }, files }];
+  const { chat: where, message_id: place, media_group_id: group } = given;
+  const album = group === undefined ? undefined : { ref: `${where.id}:${group}`, place };
+  return [{ type: 'message', message: { ...message, sender: senderOf(from) }, files, ...(album && { album }) }];
 };
 
 /** The text is another, or the caption; files stay as they were. A live location changes every few seconds: the message keeps where it began. */

@@ -11,7 +11,7 @@ import { startDeliveryWorld, type DeliveryWorld } from '../../../../helpers/deli
 import { holdLock } from '../../../../helpers/locks.ts';
 import { ageProcesses } from '../../../../helpers/states/processes.ts';
 import { resetIds, write, type Bot } from '../../../../helpers/telegram/bots.ts';
-import { remoteFilesOf } from '../../../../helpers/remote-files.ts';
+import { arrivalsOf } from '../../../../helpers/arrivals.ts';
 import { kindsWithTelegram } from '../../../../helpers/telegram/kinds.ts';
 import { startTelegram, type TelegramService } from '../../../../helpers/telegram/service.ts';
 import { connectBot } from '../../../../helpers/telegram/talks.ts';
@@ -50,7 +50,7 @@ describe('polling for what contacts write', () => {
     await reportProcess(world.db, { ...reported, id: processId });
     const inbound = createInboundStatements({ db: world.db, forMessages: world.db });
     const { stop } = startPolling(
-      { ...world, inbound, processId, remoteFiles: remoteFilesOf(world) },
+      { ...world, inbound, processId, arrivals: arrivalsOf(world) },
       { lookEveryMs: 20, ...bounds },
     );
     onTestFinished(stop);
@@ -101,6 +101,18 @@ describe('polling for what contacts write', () => {
     write(bot, 1, 'after');
     await until(() => bot.pending.length === 0);
     expect(await textsOf(channelId)).toEqual(['before', 'after']);
+  });
+
+  test('records an album as one message, before what its chat says next', async () => {
+    const channelId = await connect();
+    await aProcess();
+    const part = (caption: string) => ({ media_group_id: '7', sticker: {}, caption });
+    for (const caption of ['one', 'two', 'three']) write(bot, 1, part(caption));
+    write(bot, 1, 'after');
+    write(bot, 2, part('of another chat'));
+    await until(async () => (await textsOf(channelId)).length === 3);
+    const texts = await textsOf(channelId);
+    expect(texts.filter((text) => text !== 'of another chat')).toEqual(['one\ntwo\nthree', 'after']);
   });
 
   test('takes a bot that still has a webhook', async () => {

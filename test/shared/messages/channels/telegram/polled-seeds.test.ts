@@ -3,8 +3,8 @@ import { newUuid } from '../../../../../src/shared/ids.ts';
 import { startPolling } from '../../../../../src/shared/messages/channels/polling/poll-channels.ts';
 import { createInboundStatements } from '../../../../../src/shared/messages/inbound/share-statements.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../../../helpers/delivery-world.ts';
-import type { RemoteFiles } from '../../../../../src/shared/messages/channels/remote-files.ts';
-import { remoteFilesOf } from '../../../../helpers/remote-files.ts';
+import type { Arrivals } from '../../../../../src/shared/messages/channels/arrivals/arrivals.ts';
+import { arrivalsOf } from '../../../../helpers/arrivals.ts';
 import { numbersBy } from '../../../../helpers/seeded-numbers.ts';
 import { resetIds, write, type Bot } from '../../../../helpers/telegram/bots.ts';
 import { kindsWithTelegram } from '../../../../helpers/telegram/kinds.ts';
@@ -19,7 +19,7 @@ describe(`${count} polled updates of Telegram (TELEGRAM_SEED=${seed})`, () => {
   let telegram: TelegramService;
   let world: DeliveryWorld;
   let bot: Bot;
-  let remoteFiles: RemoteFiles;
+  let arrivals: Arrivals;
 
   beforeAll(async () => {
     telegram = await startTelegram();
@@ -35,7 +35,7 @@ describe(`${count} polled updates of Telegram (TELEGRAM_SEED=${seed})`, () => {
   const aPoller = () => {
     const processId = newUuid();
     const inbound = createInboundStatements({ db: world.db, forMessages: world.db });
-    return startPolling({ ...world, inbound, processId, remoteFiles }, { lookEveryMs: 10 });
+    return startPolling({ ...world, inbound, processId, arrivals }, { lookEveryMs: 10 });
   };
 
   test(
@@ -54,7 +54,7 @@ describe(`${count} polled updates of Telegram (TELEGRAM_SEED=${seed})`, () => {
       telegram.failBy(({ method }) =>
         method === 'getUpdates' && number(1) < 0.03 ? faults[Math.floor(number(faults.length))]?.() : undefined,
       );
-      remoteFiles = remoteFilesOf(world);
+      arrivals = arrivalsOf(world);
       let poller = aPoller();
       onTestFinished(() => poller.stop());
       const written = new Map<number, string[]>();

@@ -1,16 +1,21 @@
-import { RequestError } from '../../errors.ts';
-import { showId } from '../../ids.ts';
-import { largestOfAll } from '../../media/limits.ts';
-import { mediaNoun } from '../../media/schema.ts';
-import type { TakeMedia } from '../../media/take-media.ts';
-import type { EventAutocommit } from '../../facts/tell.ts';
-import { createShares, NoSlot } from '../../platform/bulkhead/shares.ts';
-import type { Database } from '../../platform/db/connect.ts';
-import type { Egress } from '../../platform/egress/client.ts';
-import { unreachable } from '../../unreachable.ts';
-import type { ChannelKind, OpenChannel, RemoteFile, Told } from './kind.ts';
+import { RequestError } from '../../../errors.ts';
+import { showId } from '../../../ids.ts';
+import { largestOfAll } from '../../../media/limits.ts';
+import { mediaNoun } from '../../../media/schema.ts';
+import type { TakeMedia } from '../../../media/take-media.ts';
+import type { EventAutocommit } from '../../../facts/tell.ts';
+import { createShares, NoSlot } from '../../../platform/bulkhead/shares.ts';
+import type { Database } from '../../../platform/db/connect.ts';
+import type { Egress } from '../../../platform/egress/client.ts';
+import { unreachable } from '../../../unreachable.ts';
+import type { ChannelKind, OpenChannel, RemoteFile, Told } from '../kind.ts';
 
-type Deps = { db: Database; autocommit: EventAutocommit; egress: Egress; media: { take: TakeMedia } };
+export type RemoteFileDeps = {
+  db: Database;
+  autocommit: EventAutocommit;
+  egress: Egress;
+  media: { take: TakeMedia };
+};
 
 /** A message waits for a file that its service does not hand out for so long, in ms, from the first try that failed on. Then it comes without. */
 const patienceMs = 5 * 60_000;
@@ -24,10 +29,12 @@ const bounds = { total: 6, perKey: 2, patienceMs: 20_000, waitingPerAccount: 40 
 /** A file that is not to be had at the moment: what told of it comes again. */
 const later = (): RequestError => new RequestError('unavailable', 'A file of this message cannot be fetched now.');
 
+type ToldMessage = Extract<Told, { type: 'message' }>;
+
 export type RemoteFiles = ReturnType<typeof createRemoteFiles>;
 
 /** Gets the files of messages from the services of channels, before the messages are recorded: what is cut off meanwhile comes again. */
-export const createRemoteFiles = ({ db, autocommit, egress, media }: Deps, { now = Date.now } = {}) => {
+export const createRemoteFiles = ({ db, autocommit, egress, media }: RemoteFileDeps, { now = Date.now } = {}) => {
   const slots = createShares(bounds);
   const lines = new Map<string, Promise<unknown>>();
   const failingSince = new Map<string, number>();
@@ -91,9 +98,9 @@ export const createRemoteFiles = ({ db, autocommit, egress, media }: Deps, { now
   };
 
   /** What was told, with its files as attachments; words stand for those that cannot be had, and for all of a message that is known. */
-  const withFiles = async (kind: ChannelKind, channel: OpenChannel, told: Told): Promise<Told> => {
-    if (told.type !== 'message' || !told.files?.length) return told;
+  const withFiles = async (kind: ChannelKind, channel: OpenChannel, told: ToldMessage): Promise<ToldMessage> => {
     const { message, files } = told;
+    if (!files?.length) return told;
     const known = await isKnown(channel, message.message_id);
     const attachments: { media_id: string }[] = [];
     const said = typeof message.text === 'string' && message.text !== '' ? [message.text] : [];
@@ -106,6 +113,7 @@ export const createRemoteFiles = ({ db, autocommit, egress, media }: Deps, { now
   };
 
   return {
+    withFiles,
     /**
      * Has `receive` record what was told, with its files. What a chat tells later waits for them in this process; nobody else does. Throws
      * `unavailable`, with nothing recorded, where a file may be had later.
@@ -124,7 +132,7 @@ export const createRemoteFiles = ({ db, autocommit, egress, media }: Deps, { now
       const work = async (): Promise<void> => {
         await before?.catch(() => {});
         const whole: Told[] = [];
-        for (const one of told) whole.push(await withFiles(kind, channel, one));
+        for (const one of told) whole.push(one.type === 'message' ? await withFiles(kind, channel, one) : one);
         await receive(whole);
       };
       const done = work().finally(() => {

@@ -1,0 +1,39 @@
+import type { ChannelKind, OpenChannel, Told } from '../kind.ts';
+import { createAlbums, type AlbumDeps, type ToldPart } from './albums.ts';
+import { createRemoteFiles, type RemoteFileDeps } from './remote-files.ts';
+
+export type Arrivals = ReturnType<typeof createArrivals>;
+
+/** What comes in over channels before it is a message: files are fetched for it, and parts of albums wait for each other. */
+export const createArrivals = (deps: AlbumDeps & RemoteFileDeps, options: { now?: () => number } = {}) => {
+  const remoteFiles = createRemoteFiles(deps, options);
+  const albums = createAlbums(deps, remoteFiles.withFiles);
+  return {
+    /**
+     * Has `receive` record what was told, in its order within a chat. Parts of albums are safe once this has resolved, and become messages soon. Throws
+     * `unavailable`, with nothing recorded, where a file may be had later.
+     */
+    bring: async (
+      from: { kind: ChannelKind; channel: OpenChannel; told: readonly Told[] },
+      receive: (told: readonly Told[]) => Promise<void>,
+    ): Promise<void> => {
+      const { channel, told } = from;
+      const parts = told.filter(isPart);
+      for (const part of parts) await albums.hold(channel, part);
+      if (parts.length === told.length) return;
+      const others = told.filter((one) => !isPart(one));
+      await albums.complete(channel.id, { chats: others.flatMap(chatOf), messageIds: others.flatMap(changedBy) });
+      await remoteFiles.bring({ ...from, told: others }, receive);
+    },
+    stop: albums.stop,
+  };
+};
+
+const isPart = (told: Told): told is ToldPart => told.type === 'message' && told.album !== undefined;
+
+const chatOf = (told: Told): string[] => {
+  if (told.type === 'message') return [told.message.sender.external_id];
+  return told.type === 'choice' ? [told.sender.external_id] : [];
+};
+
+const changedBy = (told: Told): string[] => (told.type === 'edit' ? [told.message.message_id] : []);
