@@ -29,7 +29,7 @@ test('a visitor sends files once the chat knows them, and an agent and the visit
     { name: 'empty.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) },
   ]);
   const files = panel.getByRole('list', { name: 'Files to send' });
-  await files.getByText('The file is empty.').waitFor();
+  await files.getByText('The file is empty').waitFor();
   const send = panel.getByRole('button', { name: 'Send message' });
   expect(await send.isDisabled()).toBe(true);
   await files.getByRole('button', { name: 'Remove: empty.txt' }).click();

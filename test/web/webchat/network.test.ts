@@ -110,14 +110,14 @@ test('without a network the chat says so, and everything goes both ways once it 
   await expect.poll(() => panel.getByText('You are offline').count()).toBe(0);
 });
 
-test('a refused message says why, and is sent by Retry or taken away by Remove', async () => {
+test('a refused message says so, and is sent by Retry or taken away by Remove', async () => {
   const visited = await visit();
   await begin(visited);
   const { double, panel, write, texts } = visited;
   double.setFate((method, route) => (method === 'POST' && route === 'messages' ? { status: 400 } : {}));
   await write('One');
   await write('Two');
-  await panel.getByText('Not now.').nth(1).waitFor();
+  await panel.getByText('Not sent').nth(1).waitFor();
   await panel.getByRole('button', { name: 'Remove' }).first().click();
   await expect.poll(() => texts()).toEqual([greeting, 'Hello', 'Two']);
   double.setFate(() => ({}));

@@ -1,4 +1,4 @@
-import { fieldsOf, textOf } from '../reading.ts';
+import { fieldsOf, listOf, textOf } from '../reading.ts';
 import { RequestFailure } from './request-failure.ts';
 import { sendFile, type Sending } from './send-file.ts';
 
@@ -30,7 +30,9 @@ const failureOf = async (answer: Response): Promise<RequestFailure> => {
   const body: unknown = await answer.json().catch(() => undefined);
   const seconds = Number(answer.headers.get('Retry-After') ?? 0);
   const waitMs = Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0) * 1_000, longestWaitMs) : 0;
-  return new RequestFailure(answer.status, textOf(fieldsOf(fieldsOf(body)['error'])['message']), waitMs);
+  const error = fieldsOf(fieldsOf(body)['error']);
+  const field = textOf(fieldsOf(listOf(error['details'])[0])['path']);
+  return new RequestFailure(answer.status, textOf(error['message']), { waitMs, field });
 };
 
 /** Asks the channel's routes. No cookies go along, and no credential stands in a url. */

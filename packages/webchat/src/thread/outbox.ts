@@ -1,7 +1,8 @@
 import { RequestFailure } from '../live/request-failure.ts';
 import { backOff } from '../live/pause.ts';
 import { readAttachment, type Attachment } from '../live/wire.ts';
-import { fieldsOf, listOf, numberOf, textOf, textOrNull } from '../reading.ts';
+import { fieldsOf, listOf, numberOf, textOf } from '../reading.ts';
+import { readRefusal, refusalOf, type Refusal } from '../refusals.ts';
 import type { Store } from '../store.ts';
 
 /** A quick reply of a message, by its place. */
@@ -18,8 +19,8 @@ export type Pending = {
   /** When it was written, in ms: the order in which messages are sent. */
   at: number;
   state: 'waiting' | 'failed';
-  /** What the server says against it. */
-  reason: string | null;
+  /** What the server has against it. */
+  reason: Refusal | null;
   /** Whether the server has refused it, so that trying again is the visitor's decision. */
   isRefused: boolean;
   tries: number;
@@ -70,7 +71,7 @@ const readPending = (text: string | null): Pending | undefined => {
       files: listOf(given['files']).map(readAttachment),
       at: numberOf(given['at']),
       state: given['state'] === 'failed' ? 'failed' : 'waiting',
-      reason: textOrNull(given['reason']),
+      reason: readRefusal(given['reason']),
       isRefused: given['isRefused'] === true,
       tries: numberOf(given['tries']),
     };
@@ -127,7 +128,7 @@ export const createOutbox = ({ store, send, alone, changed }: OutboxOptions): Ou
         keep({
           ...pending,
           tries,
-          reason: failure.message || null,
+          reason: refusalOf(failure),
           isRefused: !failure.isTemporary,
           state: isOver ? 'failed' : 'waiting',
         });

@@ -21,6 +21,7 @@ export type Bubble = {
   time: string;
   dateTime: string;
   status: '' | 'sending' | 'sent' | 'seen' | 'failed';
+  /** Why it was not sent, in words. */
   reason: string | null;
   clientId: string | null;
 };
@@ -74,7 +75,7 @@ const saidOfPending = ({ clientId, text, files, at, state, reason }: Pending, te
   imageUrl: null,
   attachments: files,
   status: state === 'failed' ? 'failed' : 'sending',
-  reason,
+  reason: reason && texts[reason],
   clientId,
 });
 

@@ -1,6 +1,7 @@
 import { h, icon, setAttribute } from '../dom.ts';
 import { RequestFailure } from '../live/request-failure.ts';
 import type { Attachment, Upload } from '../live/wire.ts';
+import { refusalOf } from '../refusals.ts';
 import type { Texts } from '../texts.ts';
 import { icons } from './icons.ts';
 import { sizeOf } from './size-of.ts';
@@ -67,12 +68,14 @@ export const createFiles = ({ texts, upload, changed }: FilesOptions): Files => 
     list.append(item);
     show();
     if (file.size > most.bytes) return fail(texts.too_large);
+    if (file.size === 0) return fail(texts.empty_file);
     try {
       const onProgress = (part: number): void => void (bar.value = part);
       one.uploaded = await upload(file, { signal: giving.signal, onProgress });
       said.textContent = sizeOf(file.size);
     } catch (error) {
-      fail((error instanceof RequestFailure && error.message) || texts.upload_failed);
+      const refusal = error instanceof RequestFailure ? refusalOf(error) : null;
+      fail(texts[refusal ?? 'upload_failed']);
     }
     return show();
   };

@@ -43,7 +43,21 @@ const groups: readonly { label: string; own: readonly TextName[] }[] = [
   { label: words.groups.files, own: ['attach', 'files', 'uploading', 'image', 'open_image', 'file'] },
   {
     label: words.groups.trouble,
-    own: ['too_large', 'upload_failed', 'failed', 'retry', 'remove', 'full', 'offline', 'connecting'],
+    own: [
+      'too_large',
+      'wrong_type',
+      'empty_file',
+      'upload_failed',
+      'failed',
+      'too_many',
+      'sign_in',
+      'question_over',
+      'retry',
+      'remove',
+      'full',
+      'offline',
+      'connecting',
+    ],
   },
 ];
 
