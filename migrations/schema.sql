@@ -100,7 +100,7 @@ create index webhooks_deleted_at on webhooks (deleted_at) where deleted_at is no
 create index webhooks_state on webhooks (disabled_reason) where deleted_at is null;
 create index webhooks_to_cancel on webhooks (deleted_at) where deleted_at is not null and deliveries_cancelled_at is null;
 
--- 0001, 0035, 0096, 0125, 0127
+-- 0001, 0035, 0096, 0125, 0127, 0137
 create table channels (
   id uuid primary key default uuidv7(),
   account_id uuid not null references accounts(id),
@@ -116,7 +116,8 @@ create table channels (
   deleted_at timestamptz,
   poller uuid,
   poll_until timestamptz,
-  paused_until timestamptz
+  paused_until timestamptz,
+  connected_base text
 );
 create index channels_account on channels (account_id, id);
 create unique index channels_external_ref on channels (type, external_ref) where external_ref is not null and deleted_at is null;

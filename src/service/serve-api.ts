@@ -1,5 +1,6 @@
 import { createApp } from '../api/app.ts';
 import { createRedactOnThread } from '../shared/external-requests/redact-on-thread.ts';
+import { startRenewing } from '../shared/messages/channels/renew-connections.ts';
 import { startPolling } from '../shared/messages/channels/polling/poll-channels.ts';
 import type { DatabaseTarget } from '../shared/platform/db/connect.ts';
 import { createApiDeps } from './api-deps.ts';
@@ -30,6 +31,7 @@ export const serveApi = async (shared: Shared, { database, releasePort, onRefuse
   });
   started.defer(deps.arrivals.stop);
   started.defer(startPolling(deps).stop);
+  started.defer(startRenewing(deps).stop);
   await releasePort?.();
   const server = await listen(createApp(deps).callback(), {
     name: 'PORT',

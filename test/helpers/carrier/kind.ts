@@ -32,6 +32,7 @@ const ask = async (
 const refused = { type: 'refused', problems: [{ path: 'token', message: 'is refused by the carrier' }] } as const;
 
 const connection: Connection = {
+  isSentTo: true,
   identify: async ({ egress }, { accountId, config }) => {
     const answer = await ask(egress, { accountId, config, path: '/me' });
     if (answer.type !== 'answered') return { type: 'unreachable' };

@@ -8,7 +8,14 @@ import type { Egress } from '../../platform/egress/client.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Secrets } from '../../platform/secrets/seal.ts';
 import type { ChannelConfig, Connection, Identified, Refusal } from './kind.ts';
-import { deleteChannelRow, findConnected, lockChannel, updateChannelRow, type StoredChannel } from './queries.ts';
+import {
+  deleteChannelRow,
+  findConnected,
+  lockChannel,
+  noteConnectedBase,
+  updateChannelRow,
+  type StoredChannel,
+} from './queries.ts';
 import type { ChannelRow } from './schema.ts';
 import { openConfig } from './stored-config.ts';
 
@@ -24,7 +31,7 @@ export type ConnectDeps = {
 type Which = { id: string; accountId: string; type: string };
 
 /** The public address of a channel, to which its service sends; the id is a UUID. */
-const publicUrl = (baseUrl: string, { id, type }: Pick<Which, 'id' | 'type'>): string =>
+export const publicUrl = (baseUrl: string, { id, type }: Pick<Which, 'id' | 'type'>): string =>
   `${baseUrl}/${type}/${showId('channel', id)}`;
 
 /**
@@ -108,12 +115,13 @@ const identify = async (
 };
 
 const connect = async (
-  { egress, config: { baseUrl } }: ConnectDeps,
+  { db, egress, config: { baseUrl } }: ConnectDeps,
   connection: Connection,
   channel: Which & { config: ChannelConfig },
 ): Promise<void> => {
   const answer = await connection.connect({ egress }, { channel, url: publicUrl(baseUrl, channel) });
   if (answer.type !== 'connected') throw refusalOf(answer);
+  await noteConnectedBase(db, channel.id, connection.isSentTo ? baseUrl : null);
 };
 
 const refusalOf = (refusal: Refusal): RequestError =>

@@ -82,6 +82,8 @@ export type Identified = { type: 'known'; ref: string; told?: { [name: string]: 
 
 /** How channels of a kind are connected with a service. No transaction is open while it is asked. */
 export type Connection = {
+  /** Whether the service sends to the channel's public address: it is told another one when BASE_URL changes. */
+  isSentTo: boolean;
   /**
    * Asks whose config this is. `ref` names the account at the service: one channel of the installation has it at a time. `connectedTo` is the one that
    * the channel has already. `told` are the fields that the kind declares as such.

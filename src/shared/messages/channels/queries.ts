@@ -112,6 +112,11 @@ export const findConnected = async (
   return row;
 };
 
+/** Notes to which base of its address the service of a channel, a UUID, was told to send. */
+export const noteConnectedBase = async (sql: Sql, id: string, base: string | null): Promise<void> => {
+  await sql`update channels set connected_base = ${base} where id = ${id}`;
+};
+
 /** Removes a locked channel; one that has conversations or contacts is kept for them, and is found no more. */
 export const deleteChannelRow = async (sql: Sql, id: string): Promise<void> => {
   // So that the next statement sees every message that has come in before.

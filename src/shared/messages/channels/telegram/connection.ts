@@ -17,6 +17,7 @@ const me = z.object({ id: z.int(), is_bot: z.literal(true), first_name: z.string
 
 /** A bot is connected by `setWebhook`; where updates are polled for, by deleting the webhook that it may have. */
 export const createConnection = (callBot: CallBot, { updates }: { updates: 'webhook' | 'poll' }): Connection => ({
+  isSentTo: updates === 'webhook',
   identify: async ({ egress }, { accountId, config, connectedTo = null }) => {
     const answer = await callBot(egress, { accountId, config }, { method: 'getMe', parameters: {} });
     if (answer.type !== 'done') return refusalOf(answer);
