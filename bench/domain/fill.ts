@@ -49,7 +49,10 @@ export const fillDomain = async ({ database, ...filling }: Filling): Promise<voi
   }
 };
 
-/** Functions of this connection: the time at a share of the weeks, and the ids of numbered rows, which sort by time as all UUIDv7 do. */
+/**
+ * Functions of this connection: the time at a share of the weeks, the ids of numbered rows, which sort by time as all UUIDv7 do, and six words of
+ * fifty thousand, of which `word1` is in every third message, `word1000` in one of two thousand.
+ */
 const makeIds = async (sql: Database, size: Size): Promise<void> => {
   const { contacts, messages } = size;
   const conversations = conversationsOf(size);
@@ -62,6 +65,9 @@ const makeIds = async (sql: Database, size: Size): Promise<void> => {
     create function pg_temp.conversation(j bigint) returns uuid language sql immutable
       return pg_temp.id(pg_temp.at(j, ${conversations}), 2, j);
     create function pg_temp.message(m bigint) returns uuid language sql immutable return pg_temp.id(pg_temp.at(m, ${messages}), 3, m);
+    create function pg_temp.words(m bigint) returns text language sql immutable return
+      (select string_agg(' word' || floor(power(50000, abs(hashint8extended(m, place)::float8 / 9223372036854775808)))::bigint, '')
+        from generate_series(1, 6) as place);
     create function pg_temp.contact_of(j bigint) returns bigint language sql immutable return (j - 1) * 5 / 6 + 1;
     create function pg_temp.conversation_of(m bigint) returns bigint language sql immutable
       return case when m % 100 = 0 then 2 else greatest(1, m * ${conversations} / ${messages} - m * 7919 % 2000) end`);
@@ -114,12 +120,20 @@ const kindsOfRows = (sql: Database, { accountId, channelId, ...size }: Omit<Fill
     {
       count: conversations,
       insert: (numbers) => sql`
-        insert into conversations (id, account_id, contact_id, channel_id, status, assigned_to, created_at, closed_at, revision)
-        select pg_temp.conversation(j), ${account}, pg_temp.contact(pg_temp.contact_of(j)), ${channel}, status,
-          case when j % 10 = 0 then (select id from users where account_id = ${account} limit 1) end,
-          pg_temp.at(j, ${conversations}), case status when 'closed' then pg_temp.at(j, ${conversations}) + interval '1 hour' end,
-          ${messages}
-        from ${numbers} as j, lateral (select case when j % 6 = 1 or pg_temp.contact_of(j) % 4 = 0 then 'closed' else 'open' end as status) as now`,
+        with added as (
+          insert into conversations (id, account_id, contact_id, channel_id, status, assigned_to, waiting_since, snoozed_until, created_at,
+            closed_at, revision)
+          select pg_temp.conversation(j), ${account}, pg_temp.contact(pg_temp.contact_of(j)), ${channel}, status,
+            case when j % 10 = 0 then (select id from users where account_id = ${account} limit 1) end,
+            case when status = 'open' and j % 500 = 3 then at + interval '1 minute' end,
+            case when status = 'open' and j % 500 = 4 then now() + interval '1 year' end,
+            at, case status when 'closed' then at + interval '1 hour' end, ${messages}
+          from ${numbers} as j, pg_temp.at(j, ${conversations}) as at,
+            lateral (select case when j % 6 = 1 or pg_temp.contact_of(j) % 4 = 0 then 'closed' else 'open' end as status) as now
+          returning conversations)
+        insert into inbox_deltas (account_id, stage, channel_id, assigned_to, delta)
+        select ${account}, inbox_stage(conversations), (conversations).channel_id, (conversations).assigned_to, count(*)
+        from added group by 2, 3, 4`,
     },
     {
       count: messages,
@@ -127,7 +141,7 @@ const kindsOfRows = (sql: Database, { accountId, channelId, ...size }: Omit<Fill
         with said as (
           insert into messages (id, account_id, conversation_id, contact_id, channel_id, direction, text, external_id, event_id, seq, sent_at, revision)
           select pg_temp.message(m), ${account}, pg_temp.conversation(j), pg_temp.contact(pg_temp.contact_of(j)), ${channel}, direction,
-            'Message ' || m || ' of a contact who asks when the parcel comes', case direction when 'inbound' then 'message-' || m end,
+            'Message ' || m || ' of a contact who asks when the parcel comes' || pg_temp.words(m), case direction when 'inbound' then 'message-' || m end,
             case direction when 'inbound' then pg_temp.id(pg_temp.at(m, ${messages}), 5, m) end, m, pg_temp.at(m, ${messages}), m
           from ${numbers} as m, pg_temp.conversation_of(m) as j,
             lateral (select case when m % 5 < 3 then 'inbound' else 'outbound' end as direction) as sent

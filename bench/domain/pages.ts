@@ -4,8 +4,12 @@ import { showId } from '../../src/shared/ids.ts';
 import { nowMs, quantiles, type Quantiles } from '../statistics.ts';
 import type { Target } from '../target.ts';
 
-/** What an account has, from which a page asks for one at random: UUIDs. */
-export type Known = { contacts: readonly string[]; conversations: readonly string[]; busy: string; user: string };
+/** What an account has, from which a page asks for one at random: UUIDs, and the TypeID of its channel. */
+export type Known = Record<'contacts' | 'conversations' | 'messages', readonly string[]> &
+  Record<'busy' | 'user' | 'channelId', string>;
+
+/** What all views of the inbox ask for that show open conversations. */
+const awake = '/conversations?status=open&snoozed=false&order=latest_message&limit=30';
 
 /** Lists as people open them, and where they are the deepest. `some` picks at random. */
 const pages: Readonly<Record<string, (known: Known, some: (ids: readonly string[]) => string) => string>> = {
@@ -27,6 +31,25 @@ const pages: Readonly<Record<string, (known: Known, some: (ids: readonly string[
   'conversations of nobody': () => '/conversations?assigned_to=none',
   'conversations of a contact': ({ contacts }, some) =>
     `/conversations?contact_id=${showId('contact', some(contacts))}`,
+  // The views of the inbox.
+  'inbox: mine': ({ user }) => `${awake}&assigned_to=${showId('user', user)}`,
+  'inbox: waiting': () => '/conversations?snoozed=false&order=waiting_longest&limit=30',
+  'inbox: unassigned': () => `${awake}&assigned_to=none`,
+  'inbox: open': () => awake,
+  'inbox: open, deep': ({ messages }, some) => `${awake}&cursor=m${byId.showCursor({ id: some(messages) })}`,
+  'inbox: snoozed': () => '/conversations?status=open&snoozed=true&order=latest_message&limit=30',
+  'inbox: closed': () => '/conversations?status=closed&order=latest_message&limit=30',
+  'inbox: open on a channel': ({ channelId }) => `${awake}&channel_id=${channelId}`,
+  'inbox: open with a common tag': () => `${awake}&tag=customer`,
+  'inbox: open with a tag of one in a hundred': () => `${awake}&tag=vip`,
+  'inbox: open with a rare tag': () => `${awake}&tag=beta`,
+  'inbox: search by a name': () => '/conversations?search=jon&order=latest_message&limit=30',
+  'inbox: search by an e-mail address': () => '/conversations?search=contact77@&order=latest_message&limit=30',
+  'inbox: counts': () => '/inbox/counts',
+  'opening a conversation': ({ conversations }, some) =>
+    `/conversations/${showId('conversation', some(conversations))}`,
+  'its changes since': ({ conversations }, some) =>
+    `/conversations/${showId('conversation', some(conversations))}/changes?after=1`,
   'messages of a conversation': ({ conversations }, some) =>
     `/conversations/${showId('conversation', some(conversations))}/messages`,
   'messages of the busiest, deep': ({ busy, conversations }, some) =>
@@ -68,10 +91,13 @@ export const timePages = async (
 const sampleSize = 1_000;
 
 /** Picks a sample of what the account has. It reads whole tables, so it must not run during a measurement. */
-export const readKnown = async (database: DatabaseTarget, accountId: string): Promise<Known> => {
+export const readKnown = async (
+  database: DatabaseTarget,
+  { accountId, channelId }: { accountId: string; channelId: string },
+): Promise<Known> => {
   const sql = connectDatabase(database, { max: 1, settings: { statement_timeout: 0 } });
   try {
-    const sample = async (table: 'contacts' | 'conversations'): Promise<string[]> => {
+    const sample = async (table: 'contacts' | 'conversations' | 'messages'): Promise<string[]> => {
       const rows = await sql<{ id: string }[]>`
         select id from ${sql(table)} where account_id = ${accountId} order by random() limit ${sampleSize}`;
       return rows.map(({ id }) => id);
@@ -82,6 +108,8 @@ export const readKnown = async (database: DatabaseTarget, accountId: string): Pr
     return {
       contacts: await sample('contacts'),
       conversations: await sample('conversations'),
+      messages: await sample('messages'),
+      channelId,
       busy: busy.id,
       user: user.id,
     };

@@ -87,7 +87,7 @@ const openAccount = async (ground: Ground, process: Process, size: Size): Promis
   });
   const { database } = ground.postgres;
   await fillDomain({ database, accountId: target.accountId, channelId: target.channelId, ...size });
-  return { ground, process, target, known: await readKnown(database, target.accountId) };
+  return { ground, process, target, known: await readKnown(database, target) };
 };
 
 const measurerOf = ({ ground, process, target }: Account) =>

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { newUuid, readId } from '../../src/shared/ids.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { anInboundMessage } from '../helpers/builders.ts';
-import { tagManyContacts } from '../helpers/states/conversations.ts';
+import { haveManyConversations, tagManyContacts } from '../helpers/states/conversations.ts';
 
 const api = await useApi();
 let account: TestAccount;
@@ -91,6 +91,18 @@ test.for(orders)('a tag of more contacts than are looked up filters conversation
   const { body: counted } = await as<object>('GET', '/conversations/count?tag=everybody');
   expect(counted).toEqual({ count: 1, more: false });
 });
+
+test.for(orders)(
+  'a tag of many contacts is found behind more conversations than are read first, by %s',
+  async (order) => {
+    const ada = await write({ first_name: 'Ada' });
+    await tag(ada.contact_id, 'everybody');
+    const { body: tags } = await as<{ data: { id: string }[] }>('GET', '/tags');
+    await tagManyContacts(api.db, readId('tag', tags.data[0]?.id ?? ''), 600);
+    await haveManyConversations(api.db, account.accountId, { contacts: 10_001, messages: 1 });
+    expect(await find({ order, tag: 'everybody' })).toEqual([ada.conversation_id]);
+  },
+);
 
 test('a search looks at the conversations of a hundred contacts, and not at more', async () => {
   for (let made = 0; made <= 100; made += 1) await write({ first_name: 'Many' });

@@ -6,7 +6,7 @@ import type { ConversationFilter } from './find-conversations.ts';
 /** The most contacts whose conversations a search shows. */
 const foundAtMost = 100;
 
-/** A tag of so many contacts is looked up by them; with more, conversations are read in their order until a page of them has the tag. */
+/** The conversations of so many tagged contacts are looked up. Those of more are looked for in the order of the list first. */
 const fewTagged = 500;
 
 /** The contacts whose conversations a list asks for, as its filter has them. */
@@ -14,7 +14,7 @@ export const readAskedContacts = async (
   sql: Sql,
   accountId: string,
   { search: text, tag }: { search?: string | undefined; tag?: string | undefined },
-): Promise<Pick<ConversationFilter, 'contact_ids' | 'tag_id'>> => {
+): Promise<Pick<ConversationFilter, 'contact_ids' | 'tag'>> => {
   if (text !== undefined) {
     const search = { text, phones: await getPhoneBeginnings(sql, accountId, text) };
     const filter = { search, tag: tag === undefined ? [] : [tag] };
@@ -28,7 +28,6 @@ const readTagged = async (sql: Sql, accountId: string, name: string) => {
   const [tag] = await sql<{ id: string }[]>`
     select id from tags where account_id = ${accountId} and lower(name) = lower(${name})`;
   if (!tag) return { contact_ids: [] };
-  const few = await sql<{ contactId: string }[]>`
-    select contact_id from contact_tags where tag_id = ${tag.id} order by contact_id limit ${fewTagged + 1}`;
-  return few.length > fewTagged ? { tag_id: tag.id } : { contact_ids: few.map(({ contactId }) => contactId) };
+  const { count } = await sql`select from contact_tags where tag_id = ${tag.id} limit ${fewTagged + 1}`;
+  return { tag: { id: tag.id, isFew: count <= fewTagged } };
 };

@@ -17,8 +17,8 @@ export type ConversationFilter = {
   snoozed?: 'true' | 'false' | undefined;
   /** Those of these contacts alone. */
   contact_ids?: readonly string[] | undefined;
-  /** Those whose contacts have this tag, which many have. */
-  tag_id?: string | undefined;
+  /** Those whose contacts have this tag; `isFew`: their conversations are looked up. */
+  tag?: { id: string; isFew: boolean } | undefined;
   /** The user who has a draft there. */
   drafted_by?: string | undefined;
 };
@@ -34,34 +34,67 @@ export const findConversation = async (
   return row && rowOf(row);
 };
 
-/** A page of the account's conversations: open ones first, the newest of each status first. */
-export const listConversations = async (
-  sql: Sql,
-  accountId: string,
-  page: { filter: ConversationFilter; limit: number; before: Place | undefined },
-): Promise<ConversationRow[]> => (await selectPage(sql, accountId, page)).map(rowOf);
+type Page = { filter: ConversationFilter; limit: number; before: Place | undefined };
 
-/** The statement of a page. */
-export const selectPage = (
-  sql: Sql,
-  accountId: string,
-  { filter, limit, before }: Parameters<typeof listConversations>[2],
-) => {
+/** A page of the account's conversations: open ones first, the newest of each status first. */
+export const listConversations = async (sql: Sql, accountId: string, page: Page): Promise<ConversationRow[]> => {
+  const rows = await readTagged(page, {
+    read: (asked) => selectPage(sql, accountId, asked),
+    readFirst: (asked, atMost) => selectPage(sql, accountId, asked, atMost),
+  });
+  return rows.map(rowOf);
+};
+
+/** So many are read in the order of a list for conversations with a tag that many contacts have. */
+const firstAtMost = 10_000;
+
+/**
+ * A page that may be of a tag that many contacts have: mostly it is found among the first rows in the order of the list. Otherwise the conversations of
+ * all these contacts are looked up.
+ */
+export const readTagged = async <Asked extends { filter: ConversationFilter; limit: number }>(
+  page: Asked,
+  {
+    read,
+    readFirst,
+  }: {
+    read: (page: Asked) => PromiseLike<Stored[]>;
+    readFirst: (page: Asked, atMost: number) => PromiseLike<Stored[]>;
+  },
+): Promise<Stored[]> => {
+  const { filter, limit } = page;
+  const { tag } = filter;
+  if (!tag || tag.isFew) return read(page);
+  const first = await readFirst(page, firstAtMost);
+  return first.length === limit ? first : read({ ...page, filter: { ...filter, tag: { ...tag, isFew: true } } });
+};
+
+/** The statement of a page; `atMost`: of so many conversations in its order, whose tag is looked for. */
+export const selectPage = (sql: Sql, accountId: string, { filter, limit, before }: Page, atMost?: number) => {
+  const { tag, ...others } = filter;
   const page = sql`
-    select ${columns(sql)} from conversations
-    where ${areAmong(sql, accountId, filter)}
-      ${before === undefined ? sql`` : sql`and (status, id) < (${before.status}, ${before.id})`}
+    select ${columns(sql)} from ${
+      atMost === undefined
+        ? sql`conversations`
+        : sql`(
+            select * from conversations where ${areAmong(sql, accountId, others)} ${isAfter(sql, before)}
+            order by status desc, id desc limit ${atMost}) as conversations`
+    }
+    where ${areAmong(sql, accountId, filter)} ${isAfter(sql, before)}
     order by status desc, id desc limit ${limit}`;
   return sql<Stored[]>`${shown(sql, page)} order by v.status desc, v.id desc`;
 };
+
+const isAfter = (sql: Sql, before: Place | undefined) =>
+  before === undefined ? sql`` : sql`and (status, id) < (${before.status}, ${before.id})`;
 
 /** SQL: the condition that conversations are the account's, and pass the filter. */
 export const areAmong = (sql: Sql, accountId: string, filter: ConversationFilter): Fragment => sql`
   account_id = ${accountId}
     ${filter.status === undefined ? sql`` : sql`and status = ${filter.status}`}
     ${filter.contact_id === undefined ? sql`` : sql`and contact_id = ${filter.contact_id}`}
-    ${filter.contact_ids === undefined ? sql`` : ofContacts(sql, accountId, filter.contact_ids)}
-    ${filter.tag_id === undefined ? sql`` : taggedWith(sql, filter.tag_id)}
+    ${filter.contact_ids === undefined ? sql`` : ofContacts(sql, accountId, sql`${[...filter.contact_ids]}::uuid[]`)}
+    ${filter.tag === undefined ? sql`` : taggedWith(sql, accountId, filter.tag)}
     ${filter.channel_id === undefined ? sql`` : sql`and channel_id = ${filter.channel_id}`}
     ${filter.assigned_to === undefined ? sql`` : assignedTo(sql, filter.assigned_to)}
     ${filter.state === undefined ? sql`` : handedOver(sql, accountId)}
@@ -80,13 +113,17 @@ const assignedTo = (sql: Sql, userId: string) =>
   userId === 'none' ? sql`and assigned_to is null` : sql`and assigned_to = ${userId}`;
 
 /** SQL: those of a few contacts. As a list they are looked up, however many conversations there are. */
-const ofContacts = (sql: Sql, accountId: string, contactIds: readonly string[]) => sql`
-  and id = any(array(
-    select id from conversations where account_id = ${accountId} and contact_id = any(${[...contactIds]}::uuid[])))`;
+const ofContacts = (sql: Sql, accountId: string, contactIds: Fragment) => sql`
+  and id = any(array(select id from conversations where account_id = ${accountId} and contact_id = any(${contactIds})))`;
 
-/** SQL: PostgreSQL cannot join a scalar subquery, so that the tag of each conversation is looked up, and not all contacts of the tag. */
-const taggedWith = (sql: Sql, tagId: string) => sql`
-  and (select true from contact_tags where contact_id = conversations.contact_id and tag_id = ${tagId})`;
+/**
+ * SQL: those of the contacts with a tag. Of few they are looked up. PostgreSQL cannot join a scalar subquery, so that otherwise the tag of each
+ * conversation is looked up, and not all contacts of the tag.
+ */
+const taggedWith = (sql: Sql, accountId: string, { id, isFew }: NonNullable<ConversationFilter['tag']>) =>
+  isFew
+    ? ofContacts(sql, accountId, sql`array(select contact_id from contact_tags where tag_id = ${id})`)
+    : sql`and (select true from contact_tags where contact_id = conversations.contact_id and tag_id = ${id})`;
 
 /** SQL: those open ones whose contact people have taken over. */
 const handedOver = (sql: Sql, accountId: string) => sql`

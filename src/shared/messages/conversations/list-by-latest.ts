@@ -1,5 +1,13 @@
 import type { Fragment, Sql } from '../../platform/db/connect.ts';
-import { areAmong, columns, rowOf, shown, type ConversationFilter, type Stored } from './find-conversations.ts';
+import {
+  areAmong,
+  columns,
+  readTagged,
+  rowOf,
+  shown,
+  type ConversationFilter,
+  type Stored,
+} from './find-conversations.ts';
 import type { ConversationRow } from './schema.ts';
 
 /** So many conversations are few: the latest message of each is looked up. */
@@ -17,12 +25,21 @@ type Page = { filter: ConversationFilter; limit: number; before: string | undefi
  * last one counts.
  */
 export const listByLatest = async (sql: Sql, accountId: string, page: Page): Promise<ConversationRow[]> => {
-  const { status: _, ...ofOne } = page.filter;
+  const rows = await readTagged(page, {
+    read: (asked) => readPage(sql, accountId, asked),
+    readFirst: (asked, atMost) => selectFromMessages(sql, accountId, asked, atMost),
+  });
+  return rows.map(rowOf);
+};
+
+const readPage = async (sql: Sql, accountId: string, page: Page): Promise<Stored[]> => {
+  const { status: _, tag, ...ofOne } = page.filter;
+  if (tag) return selectFromFew(sql, accountId, page);
   const most = Object.values(ofOne).every((value) => value === undefined) ? few : fewOfOne;
   const { count } = await sql`
     select from conversations where ${areAmong(sql, accountId, page.filter)} limit ${most + 1}`;
   const select = count > most ? selectFromMessages : selectFromFew;
-  return (await select(sql, accountId, page)).map(rowOf);
+  return select(sql, accountId, page);
 };
 
 /** The statement that sorts conversations. */
@@ -36,15 +53,20 @@ const selectFromFew = (sql: Sql, accountId: string, { filter, limit, before }: P
       order by latest_id desc limit ${limit}`,
   );
 
-/** The statement that reads messages. Both look-ups are made for each message, in the order of the index, until the page is full. */
-export const selectFromMessages = (sql: Sql, accountId: string, { filter, limit, before }: Page) =>
+/**
+ * The statement that reads messages, so many at most. Both look-ups are made for each message, in the order of the index, until the page is full.
+ */
+export const selectFromMessages = (sql: Sql, accountId: string, { filter, limit, before }: Page, atMost?: number) =>
   selectShown(
     sql,
     sql`
-      select v.*, m.id as latest_id from messages m cross join lateral (
+      select v.*, m.id as latest_id from (
+        select account_id, id, conversation_id from messages
+        where account_id = any(${[accountId]}::uuid[]) ${before === undefined ? sql`` : sql`and id < ${before}`}
+        order by account_id desc, id desc ${atMost === undefined ? sql`` : sql`limit ${atMost}`}) as m
+      cross join lateral (
         select ${columns(sql)} from conversations where id = m.conversation_id and ${areAmong(sql, accountId, filter)} offset 0) as v
-      where m.account_id = any(${[accountId]}::uuid[]) ${before === undefined ? sql`` : sql`and m.id < ${before}`}
-        and m.id = (select id from messages where conversation_id = m.conversation_id order by id desc limit 1)
+      where m.id = (select id from messages where conversation_id = m.conversation_id order by id desc limit 1)
       order by m.account_id desc, m.id desc limit ${limit}`,
   );
 
