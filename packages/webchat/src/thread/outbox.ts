@@ -166,8 +166,8 @@ export const createOutbox = ({ store, send, alone, changed }: OutboxOptions): Ou
 
   const restart = (wanted: (pending: Pending) => boolean): void => {
     for (const pending of list()) if (wanted(pending)) keep({ ...pending, state: 'waiting', tries: 0, reason: null });
-    flush();
   };
+  const restartUnanswered = (): void => restart(({ state, isRefused }) => state === 'failed' && !isRefused);
 
   return {
     list,
@@ -179,12 +179,20 @@ export const createOutbox = ({ store, send, alone, changed }: OutboxOptions): Ou
       // A clock that was set back, or that has not moved on, changes no order.
       const at = Math.max(Date.now(), (all.at(-1)?.at ?? 0) + 1);
       const clientId = randomId();
+      // Otherwise this one would come before them when there is a connection again.
+      restartUnanswered();
       keep({ clientId, text, choice, files, at, state: 'waiting', reason: null, isRefused: false, tries: 0 });
       sendWaiting(false);
       return true;
     },
-    retry: (clientId) => restart((pending) => pending.clientId === clientId),
-    wake: () => restart((pending) => pending.state === 'failed' && !pending.isRefused),
+    retry: (clientId) => {
+      restart((pending) => pending.clientId === clientId);
+      flush();
+    },
+    wake: () => {
+      restartUnanswered();
+      flush();
+    },
     clear: () => {
       for (const { clientId } of list()) store.remove(`${prefix}${clientId}`);
       changed();
