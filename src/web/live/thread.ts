@@ -14,6 +14,8 @@ const paths = {
   acts: '/conversations/{id}/acts',
 } as const;
 
+type Known = Pick<Schemas['Conversation'], 'id' | 'revision'>;
+
 /** What a thread shows beside messages. */
 type Shows = { notes?: boolean; acts?: boolean };
 
@@ -30,6 +32,25 @@ const isOf =
   ({ queryKey: [, asked, given] }: { queryKey: readonly unknown[] }): boolean =>
     asked === path && JSON.stringify(given ?? null).includes(`"${id}"`);
 
+/** The most conversations of which is known since when their lists are here. */
+const sinceAtMost = 500;
+
+/** The revision that was known of a conversation when its lists were first read: what came after it is read as changes. By id, the latest last. */
+const readSince = new Map<string, number>();
+
+const readsLists = (id: string): boolean =>
+  queryClient.getQueryCache().findAll({ predicate: isOf(paths.messages, id) }).length > 0;
+
+/** From which revision on changes are read. Lists that are here, or on their way, may be older than the revision that is known by now. */
+const begin = ({ id, revision }: Known): number => {
+  const since = readsLists(id) ? (readSince.get(id) ?? 0) : revision;
+  readSince.delete(id);
+  readSince.set(id, Math.min(since, revision));
+  const [oldest] = readSince.keys();
+  if (oldest !== undefined && readSince.size > sinceAtMost) readSince.delete(oldest);
+  return Math.min(since, revision);
+};
+
 const readLists = (id: string): Promise<void[]> =>
   Promise.all(Object.values(paths).map((path) => queryClient.invalidateQueries({ predicate: isOf(path, id) })));
 
@@ -38,13 +59,13 @@ const readLists = (id: string): Promise<void[]> =>
  * changed after the revision that is here: nothing is missed and nothing comes twice, whatever the stream has lost. `conversation` was read before.
  */
 export const useThread = (
-  { id, revision }: Pick<Schemas['Conversation'], 'id' | 'revision'>,
+  { id, revision }: Known,
   { notes: hasNotes = false, acts: hasActs = false }: Shows = {},
 ): Thread => {
   const [version, setVersion] = useState(0);
   // From the first revision on that was known of this conversation: that of a later one would leave out what comes in between.
   // oxlint-disable-next-line react/exhaustive-deps
-  const changed = useMemo(() => createChangedRows(revision), [id]);
+  const changed = useMemo(() => createChangedRows(begin({ id, revision })), [id]);
   useEffect(() => follow(id, changed, () => setVersion((before) => before + 1)), [id, changed]);
   return {
     messages: useMerged('messages', useList(paths.messages, { id }), changed, version),
@@ -57,8 +78,9 @@ export const useThread = (
 };
 
 /** Reads what a thread with notes and acts begins with, so that it is there when it is opened. */
-export const prefetchThread = (id: string): void => {
-  for (const path of Object.values(paths)) prefetchList(path, { id });
+export const prefetchThread = (conversation: Known): void => {
+  begin(conversation);
+  for (const path of Object.values(paths)) prefetchList(path, { id: conversation.id });
 };
 
 const useMerged = <Kind extends keyof typeof paths>(
@@ -104,16 +126,8 @@ const follow = (id: string, changed: ChangedRows, show: () => void): (() => void
   });
   const catchUpIfShown = (): void => void catchUp();
   document.addEventListener('visibilitychange', catchUpIfShown);
-  // Lists that were kept from an earlier visit may be older than the revision, and the revision older than what is there now.
-  if (
-    queryClient
-      .getQueryCache()
-      .findAll({ predicate: isOf(paths.messages, id) })
-      .some((query) => query.state.data)
-  ) {
-    void readLists(id);
-    void catchUp();
-  }
+  // The lists are of an earlier visit, were read ahead, or are read now: the revision that is known may be older than they, or newer.
+  void catchUp();
   return () => {
     isOver = true;
     clearTimeout(timer);

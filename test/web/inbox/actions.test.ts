@@ -139,6 +139,32 @@ test('a reply is in the thread while its request is on the way, and the next con
   await log(page).getByText('From Grace').waitFor();
 });
 
+test('a conversation that was read ahead has what was said since then when it is opened', async () => {
+  const { page, write } = await anOpenOne();
+  const grace = { external_id: 'grace', first_name: 'Grace' };
+  await write(grace, 'Before');
+  await write(ada, 'Once more');
+  await expect.poll(() => page.locator('.inbox-name').allTextContents()).toEqual(['Ada', 'Grace']);
+  const isRead = (): Promise<boolean> =>
+    page.evaluate("performance.getEntriesByType('resource').filter(({ name }) => /[/]acts[?]/.test(name)).length > 1");
+  await expect.poll(isRead).toBe(true);
+  // The list may know of the message before the thread does, and what was read ahead is not read again.
+  await write(grace, 'Meanwhile');
+  await page.route(/(messages|notes|acts)[?]limit/, () => {});
+  await rows(page).filter({ hasText: 'Meanwhile' }).click();
+  await expect.poll(() => said(page)).toEqual(['Before', 'Meanwhile']);
+});
+
+test('a conversation of the list is there while it is asked for again', async () => {
+  const { page, write } = await anOpenOne();
+  await write({ external_id: 'grace', first_name: 'Grace' }, 'From Grace');
+  const row = rows(page).filter({ hasText: 'From Grace' });
+  await row.waitFor();
+  await page.route(/conversations.[^/?]+$/, () => {});
+  await row.click();
+  await expect.poll(() => said(page)).toEqual(['From Grace']);
+});
+
 test('a contact is blocked and unblocked from the thread, which asks first', async () => {
   const { session, write, call } = await anInboxAccount(api);
   const { contact_id: id, conversation_id: conversation } = await write(ada, 'Buy now!');

@@ -1,6 +1,8 @@
 import { Skeleton, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
+import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { findListed } from '../../live/known-conversations.ts';
 import { sayContact } from '../../parts/contact-link.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { conversationWords } from '../../words/conversations.ts';
@@ -12,7 +14,14 @@ type Props = { id: string; hasKeys: boolean };
 
 /** The conversation of this id, as soon as it is known. */
 export const OpenConversation = ({ id, hasKeys }: Props) => {
-  const { data, error, refetch } = api.useQuery('get', '/conversations/{id}', { params: { path: { id } } });
+  // Mostly a list has it already.
+  const [listed] = useState(() => findListed(id));
+  const { data, error, refetch } = api.useQuery(
+    'get',
+    '/conversations/{id}',
+    { params: { path: { id } } },
+    listed && { initialData: listed.conversation, initialDataUpdatedAt: listed.readMs },
+  );
   const contactId = data?.contact_id ?? '';
   const contact = api.useQuery(
     'get',

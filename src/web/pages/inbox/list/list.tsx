@@ -1,9 +1,8 @@
 import { ActionIcon, Button, Skeleton, Title, Tooltip } from '@mantine/core';
 import { IconInbox, IconKeyboard, IconSearchOff } from '@tabler/icons-react';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useLocation } from 'react-router';
-import { queryClient } from '../../../api/query-client.ts';
-import { api, type Schemas } from '../../../api/client.ts';
+import type { Schemas } from '../../../api/client.ts';
 import { useInboxPresence } from '../../../live/presence.ts';
 import { prefetchThread } from '../../../live/thread.ts';
 import { Empty } from '../../../parts/empty.tsx';
@@ -117,16 +116,17 @@ const Rows = ({ openedId }: { openedId: string | undefined }) => {
 const noRows: readonly [] = [];
 
 /** Reads the conversation below the one that is open, which is mostly opened next. */
-const usePrefetchOfNext = (rows: readonly { id: string }[], openedId: string | undefined): void => {
+const usePrefetchOfNext = (rows: readonly Schemas['Conversation'][], openedId: string | undefined): void => {
   const place = rows.findIndex(({ id }) => id === openedId);
-  const nextId = place < 0 ? undefined : rows[place + 1]?.id;
+  const next = place < 0 ? undefined : rows[place + 1];
+  const nextId = next?.id;
+  const latest = useRef(next);
   useEffect(() => {
-    if (nextId === undefined) return undefined;
+    latest.current = next;
+  });
+  useEffect(() => {
     const timer = setTimeout(() => {
-      void queryClient.prefetchQuery(
-        api.queryOptions('get', '/conversations/{id}', { params: { path: { id: nextId } } }),
-      );
-      prefetchThread(nextId);
+      if (latest.current && latest.current.id === nextId) prefetchThread(latest.current);
     }, prefetchAfterMs);
     return () => clearTimeout(timer);
   }, [nextId]);

@@ -3,6 +3,7 @@ import { memo } from 'react';
 import { Link } from 'react-router';
 import { useContact } from '../../../api/contact-names.ts';
 import type { Schemas } from '../../../api/client.ts';
+import { prefetchThread } from '../../../live/thread.ts';
 import { useIsContactTyping } from '../../../live/typing.ts';
 import { Avatar } from '../../../parts/avatar.tsx';
 import { sayContact } from '../../../parts/contact-link.tsx';
@@ -40,6 +41,8 @@ export const Row = memo(({ conversation, channelType, owner, author, isOpened, h
     <li>
       <Link
         to={to}
+        // Its messages are on their way while the page is made.
+        onClick={() => prefetchThread(conversation)}
         className="inbox-row"
         aria-current={isOpened ? 'true' : undefined}
         data-unread={unread > 0 || undefined}

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { client, type Schemas } from '../../../api/client.ts';
 import { invalidate } from '../../../api/query-client.ts';
+import { showAsRead } from '../../../live/known-conversations.ts';
 
 /**
  * Marks a conversation as read that somebody looks at to its end. One that was marked as unread here stays so until it is opened again: `keepUnread` is
@@ -13,7 +14,8 @@ export const useMarkRead = ({ id, unread }: Schemas['Conversation'], isAtEnd: bo
       if (document.hidden || unread === 0 || !isAtEnd || keptUnread.current) return;
       client
         .POST('/conversations/{id}/read', { params: { path: { id } } })
-        .then(() => invalidate('/conversations', '/overview/waiting'))
+        // The server tells all pages.
+        .then(() => showAsRead(id))
         // It stays unread, and the next message marks it.
         .catch(() => {});
     };

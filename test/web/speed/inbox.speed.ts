@@ -1,0 +1,83 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { haveManyConversations } from '../../helpers/states/conversations.ts';
+import { log, rows } from '../helpers/inbox.ts';
+import { useWeb } from '../helpers/web.ts';
+import { tell } from './tell.ts';
+
+const { api, web } = await useWeb();
+
+const { accountId, session } = await api.createAccount();
+await haveManyConversations(api.db, accountId, { contacts: 200, messages: 40 });
+await api.db`update contacts set first_name = 'Ada', last_name = left(id::text, 13)`;
+await api.db`update messages set text = 'Message ' || id`;
+
+/** How often each is measured, after two turns in which the browser compiles. */
+const turns = 10;
+
+/** Opens the conversation of a row of the list, and answers in how many ms its last message is painted. */
+const timeOpening = (place: number) => `new Promise((done) => {
+  const row = document.querySelectorAll('.inbox-row')[${place}];
+  const text = row.querySelector('.inbox-excerpt').textContent;
+  const begun = performance.now();
+  const look = () => {
+    const isThere = [...document.querySelectorAll('.inbox-log .talk')].at(-1)?.textContent.includes(text);
+    requestAnimationFrame(isThere ? () => setTimeout(() => done(performance.now() - begun)) : look);
+  };
+  row.click();
+  look();
+})`;
+
+const openInbox = async (): Promise<Page> => {
+  const page = await web.open('/inbox', { session, alone: true });
+  await expect.poll(() => rows(page).count()).toBe(30);
+  return page;
+};
+
+test('opening a conversation of forty messages, which the page has not read before', async () => {
+  const page = await openInbox();
+  const opened: number[] = [];
+  // Upwards, because the one below is read ahead.
+  for (let place = 27; place >= 0; place -= 2) opened.push(await page.evaluate<number>(timeOpening(place)));
+  tell('opening a conversation', opened.slice(2));
+  expect(opened.length).toBeGreaterThan(turns);
+});
+
+test('opening the next conversation, which the page has read ahead', async () => {
+  const page = await openInbox();
+  const opened: number[] = [];
+  await page.evaluate(timeOpening(0));
+  for (let place = 1; place <= turns + 2; place += 1) {
+    await page.waitForLoadState('networkidle');
+    opened.push(await page.evaluate<number>(timeOpening(place)));
+  }
+  tell('opening a conversation that was read ahead', opened.slice(2));
+  expect(opened).toHaveLength(turns + 2);
+});
+
+test('a reply, from the key until it is painted in the thread', async () => {
+  const page = await openInbox();
+  await page.evaluate(timeOpening(0));
+  const sent: number[] = [];
+  for (let turn = 0; turn < turns + 2; turn += 1) {
+    const text = `Reply ${turn}.`;
+    const field = page.getByRole('textbox', { name: /^Reply to/ });
+    await field.fill(text);
+    const painted = page.evaluate<number>(`new Promise((done) => {
+      addEventListener('keydown', () => {
+        const begun = performance.now();
+        const look = () => {
+          const isThere = [...document.querySelectorAll('.inbox-log .talk')].at(-1)?.textContent.includes(${JSON.stringify(text)});
+          if (isThere) setTimeout(() => done(performance.now() - begun));
+          else requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+      }, { capture: true, once: true });
+    })`);
+    await field.press('Control+Enter');
+    sent.push(await painted);
+    await log(page).getByText(text).waitFor();
+  }
+  tell('a reply in the thread', sent.slice(2));
+  expect(sent).toHaveLength(turns + 2);
+});
