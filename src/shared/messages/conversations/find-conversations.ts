@@ -71,7 +71,7 @@ export const readTagged = async <Asked extends { filter: ConversationFilter; lim
 
 /** The statement of a page; `atMost`: of so many conversations in its order, whose tag is looked for. */
 export const selectPage = (sql: Sql, accountId: string, { filter, limit, before }: Page, atMost?: number) => {
-  const { tag, ...others } = filter;
+  const { tag: _, ...others } = filter;
   const page = sql`
     select ${columns(sql)} from ${
       atMost === undefined
