@@ -40,6 +40,12 @@ export const haveManyConversations = async (
   return first?.id ?? '';
 };
 
+/** Gives each of these contacts a name, and each of their messages a text, that no other has: a page shows them as soon as it has them. */
+export const tellConversationsApart = async (sql: Sql, accountId: string): Promise<void> => {
+  await sql`update contacts set first_name = 'Ada', last_name = left(id::text, 13) where account_id = ${accountId}`;
+  await sql`update messages set text = 'Message ' || id where account_id = ${accountId}`;
+};
+
 /** Messages as version 0.2 has received them: it did not keep their event. */
 export const forgetEventsOfMessages = async (sql: Sql): Promise<void> => {
   await sql`update messages set event_id = null`;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { haveManyConversations } from '../../helpers/states/conversations.ts';
+import { haveManyConversations, tellConversationsApart } from '../../helpers/states/conversations.ts';
 import { log, rows } from '../helpers/inbox.ts';
 import { useWeb } from '../helpers/web.ts';
 import { tell } from './tell.ts';
@@ -9,8 +9,7 @@ const { api, web } = await useWeb();
 
 const { accountId, session } = await api.createAccount();
 await haveManyConversations(api.db, accountId, { contacts: 200, messages: 40 });
-await api.db`update contacts set first_name = 'Ada', last_name = left(id::text, 13)`;
-await api.db`update messages set text = 'Message ' || id`;
+await tellConversationsApart(api.db, accountId);
 
 /** How often each is measured, after two turns in which the browser compiles. */
 const turns = 10;
