@@ -21,6 +21,7 @@ import { nothingSaid, type ShownThread } from '../../shared/messages/webchat/sho
 import { findLatest } from '../../shared/messages/webchat/thread.ts';
 import { readShownThread } from './read-shown-thread.ts';
 import { takeFileOfVisitor } from './upload.ts';
+import { createVisitLine } from './visit-line.ts';
 import { requireVisitor, threadOf, visitBody, visiting, type Visit } from './visits.ts';
 
 /** The largest body of a request that has no text of a person, in bytes. */
@@ -44,7 +45,7 @@ export const webchatDoor = (deps: ApiDeps, share: Middleware<Partial<ApiState>>)
 const visitorRoutes = (deps: ApiDeps, share: Middleware<Partial<ApiState>>): ApiRouter => {
   const router = createRouter();
   const limits = createVisitorLimits({ messagesPerChannel: deps.config.rateLimitPerMinute });
-  const visits = { deps, limits, share };
+  const visits = { deps, limits, line: createVisitLine(), share };
   const { text } = webchatDeclaration.limits;
   const files = createWidgetFiles();
 

@@ -13,6 +13,7 @@ import { networkOf } from '../middleware/client-address.ts';
 import { parseBody, readBody } from '../parse.ts';
 import { letPageRead, requireOrigin } from './cors.ts';
 import type { VisitorLimits } from './limits.ts';
+import type { VisitLine } from './visit-line.ts';
 
 /** A request to a webchat: its channel, and the visitor whose token it shows. */
 export type Visit = {
@@ -24,11 +25,11 @@ export type Visit = {
   keepUnproven: () => void;
 };
 
-export type VisitDeps = { deps: ApiDeps; limits: VisitorLimits; share: Middleware<Partial<ApiState>> };
+export type VisitDeps = { deps: ApiDeps; limits: VisitorLimits; line: VisitLine; share: Middleware<Partial<ApiState>> };
 
 /** Answers a request to a webchat within its limits, if the page may show it. Throws `not_found`, `forbidden`, `unauthorized` and `rate_limited`. */
 export const visiting =
-  ({ deps, limits, share }: VisitDeps, answer: (ctx: ApiContext, visit: Visit) => Promise<void>) =>
+  ({ deps, limits, line, share }: VisitDeps, answer: (ctx: ApiContext, visit: Visit) => Promise<void>) =>
   async (ctx: ApiContext): Promise<void> => {
     letPageRead(ctx);
     const network = networkOf(ctx.state.clientAddress ?? '');
@@ -39,7 +40,7 @@ export const visiting =
     const given = ctx.get('x-visitor-token');
     const token = /^[\w-]{43}$/.test(given) ? given : undefined;
     const tokenHash = token === undefined ? undefined : hashToken(token);
-    const found = id === undefined ? undefined : await findVisit(deps.db, { id, tokenHash });
+    const found = id === undefined ? undefined : await line(id, () => findVisit(deps.db, { id, tokenHash }));
     if (!found) throw notFound('channel');
     const { channel } = found;
     const visitor = found.visitor ?? undefined;
