@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { parley } from '../cli/parley.ts';
 import { startParley } from '../helpers/parley-process.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { startTelegram, type TelegramService } from '../helpers/telegram/service.ts';
 import { startThirdParty } from './start-third-party.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 
@@ -15,11 +16,16 @@ export type Caller = { call: (method: string, path: string, body?: object | stri
 
 /** A Parley with the settings of `npm start`, in a process of its own. */
 export type Installation = {
+  /** Where it listens, without a slash at its end. */
+  url: string;
   /** What the neighbour's webhook calls. */
   receiver: Receiver;
   /** The url of what adversaries have called, with a slash at its end. */
   thirdParty: string;
-  createCaller: (name: string) => Promise<Caller>;
+  /** A double of Telegram. */
+  telegram: TelegramService;
+  /** `headers` go with each of its requests. */
+  createCaller: (name: string, headers?: Record<string, string>) => Promise<Caller>;
   stop: () => Promise<void>;
 };
 
@@ -38,6 +44,8 @@ export const startInstallation = async (): Promise<Installation> => {
   const EGRESS_CA_FILE = join(dataDir, 'ca.pem');
   const thirdParty = await startThirdParty();
   started.defer(() => thirdParty.stop());
+  const telegram = await startTelegram();
+  started.defer(() => telegram.close());
   await writeFile(EGRESS_CA_FILE, receiver.caPem + thirdParty.caPem);
   const service = await startParley({
     ...(sources !== undefined && { cwd: sources }),
@@ -45,17 +53,19 @@ export const startInstallation = async (): Promise<Installation> => {
       DATA_DIR: dataDir,
       EGRESS_ALLOW: '127.0.0.0/8',
       EGRESS_CA_FILE,
+      TELEGRAM_API_URL: telegram.url,
+      TELEGRAM_UPDATES: 'webhook',
     },
   });
   started.defer(async () => void (await service.stop()));
-  const createCaller = async (name: string): Promise<Caller> => {
+  const createCaller: Installation['createCaller'] = async (name, headers = {}) => {
     const account = ['--name', name, '--email', `${name}@example.com`, '--json'];
     const made = await parley({ DATA_DIR: dataDir }, 'accounts', 'create', ...account);
     const { api_key: key } = created.parse(made.json());
     const call: Caller['call'] = async (method, path, body) => {
       const answer = await fetch(`${service.url}/v1${path}`, {
         method,
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
       return { status: answer.status, body: json.parse(await answer.json().catch(() => ({}))) };
@@ -63,5 +73,12 @@ export const startInstallation = async (): Promise<Installation> => {
     return { call };
   };
   const running = started.move();
-  return { receiver, thirdParty: thirdParty.url, createCaller, stop: () => running.disposeAsync() };
+  return {
+    url: service.url,
+    receiver,
+    thirdParty: thirdParty.url,
+    telegram,
+    createCaller,
+    stop: () => running.disposeAsync(),
+  };
 };

@@ -28,3 +28,9 @@ export const inARow = (blocks: readonly Raw[]): Raw[] =>
     ...block,
     next: { default: at + 1 < blocks.length ? `b${at + 1}` : null },
   }));
+
+/** A live flow that answers each message that no other one takes. */
+export const aFlowThatAnswers = (caller: Caller): Promise<string> =>
+  aFlow(caller, [{ id: 'answer', type: 'send', messages: [{ text: 'We are here.' }] }], {
+    triggers: [{ type: 'default_reply' }],
+  });

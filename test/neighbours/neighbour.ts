@@ -20,7 +20,8 @@ const timed = async (act: () => Promise<unknown>): Promise<number> => {
 
 /** An account that does a little: what it does once, all three at the same time, and how long each takes. */
 export const aNeighbour = async ({ createCaller, receiver }: Installation): Promise<() => Promise<Took>> => {
-  const caller = await createCaller('neighbour');
+  // Whoever has a connection already would not notice that no other one is let in.
+  const caller = await createCaller('neighbour', { connection: 'close' });
   const contactId = await aContact(caller);
   const flow_id = await aFlow(caller, [{ id: 'note', type: 'add_tag', tag: 'seen' }]);
   const hook = { url: receiver.url('/neighbour'), events: ['new_contact'], secret: 'a-secret-that-is-long-enough' };

@@ -1,4 +1,5 @@
 import type { Adversary } from './adversary.ts';
+import { noisyBot } from './bot.ts';
 import { largeBodies } from './bodies.ts';
 import { braces, longUrl, patterns } from './drafts.ts';
 import { eventsAtOnce } from './events.ts';
@@ -6,6 +7,7 @@ import { longTexts } from './long-texts.ts';
 import { oneContact } from './one-contact.ts';
 import { deepPaths, manySecrets } from './requests.ts';
 import { firesItself, runsAtOnce } from './runs.ts';
+import { noisyVisitor, visitorsAtOnce } from './visitors.ts';
 
 /** Whoever of an installation takes as much of it as it can: each is one file, or stands beside those of its kind, and here. */
 export const adversaries: readonly Adversary[] = [
@@ -20,4 +22,7 @@ export const adversaries: readonly Adversary[] = [
   manySecrets,
   longTexts,
   largeBodies,
+  noisyVisitor,
+  visitorsAtOnce,
+  noisyBot,
 ];
