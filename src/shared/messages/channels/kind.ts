@@ -185,6 +185,12 @@ export type ChannelKind = {
   ) => Promise<{ type: 'fetched'; bytes: Uint8Array } | { type: 'gone' | 'later' }>;
   /** Tells the service that a choice has been taken, whatever came of it. */
   acknowledge?: (deps: { egress: Egress }, channel: OpenChannel, ref: string) => Promise<void>;
+  /** Shows in a chat that somebody is about to write there. `later`: the service wants no more of that until then. */
+  showTyping?: (
+    deps: { egress: Egress },
+    channel: OpenChannel,
+    chat: string,
+  ) => Promise<{ type: 'done' } | { type: 'later'; retryAfterMs: number }>;
   /** Asks the service for what contacts write, and waits for it `waitMs` at most, where the service does not hand it in. */
   poll?: (
     deps: { egress: Egress },

@@ -44,6 +44,12 @@ export const createTelegramChannel = (settings: TelegramSettings, files: MediaSt
     acknowledge: async ({ egress }, channel, ref) => {
       await callBot(egress, channel, { method: 'answerCallbackQuery', parameters: { callback_query_id: ref } });
     },
+    showTyping: async ({ egress }, channel, chat) => {
+      const parameters = { chat_id: chat, action: 'typing' } as const;
+      const answer = await callBot(egress, channel, { method: 'sendChatAction', parameters });
+      const retryAfterMs = answer.type === 'refused' ? answer.retryAfterMs : undefined;
+      return retryAfterMs === undefined ? { type: 'done' } : { type: 'later', retryAfterMs };
+    },
     repeatable: false,
     countParts,
     send: async ({ egress, secrets }, { channel, message, part }) => {
