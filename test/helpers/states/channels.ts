@@ -16,3 +16,8 @@ export const ageTokens = async (sql: Sql, channelId: string, days: number): Prom
     update webchat_tokens set used_at = clock_timestamp() - make_interval(days => ${days})
     where visitor_id in (select id from webchat_visitors where channel_id = ${channelId})`;
 };
+
+/** The day is over in which links of mails to visitors are good. */
+export const expireLinks = async (sql: Sql): Promise<void> => {
+  await sql`update webchat_links set expires_at = clock_timestamp() - interval '1 second'`;
+};

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
 import { createDoors } from '../../../src/api/app.ts';
+import {
+  identifyBody,
+  readBody,
+  returnBody,
+  typingBody,
+  visitorMessage,
+} from '../../../src/shared/messages/webchat/schema.ts';
 import type { TestApi } from '../api.ts';
 
 /** A route of a webchat, and a request to it. */
@@ -13,9 +21,11 @@ export type WebchatRoute = {
   isOfVisitor: boolean;
   /** A JSON body with every field, or the bytes of a file; undefined where it takes none. */
   body?: () => Record<string, unknown> | Buffer;
+  /** That of a JSON body. */
+  schema?: z.ZodType;
 };
 
-type Row = Pick<WebchatRoute, 'body'> & Partial<Pick<WebchatRoute, 'isOfVisitor' | 'path'>>;
+type Row = Pick<WebchatRoute, 'body' | 'schema'> & Partial<Pick<WebchatRoute, 'isOfVisitor' | 'path'>>;
 
 const anyHash = 'a'.repeat(64);
 
@@ -24,6 +34,7 @@ const table: Readonly<Record<string, Row>> = {
   'GET /:id/demo': {},
   'GET /:id/config': {},
   'POST /:id/messages': {
+    schema: visitorMessage,
     body: () => ({
       client_id: randomUUID(),
       text: 'What is my order?',
@@ -39,9 +50,10 @@ const table: Readonly<Record<string, Row>> = {
   },
   'GET /:id/changes': { isOfVisitor: true },
   'GET /:id/stream': { isOfVisitor: true },
-  'POST /:id/read': { isOfVisitor: true, body: () => ({ revision: 1_000 }) },
-  'POST /:id/typing': { isOfVisitor: true, body: () => ({ is_typing: true }) },
+  'POST /:id/read': { schema: readBody, isOfVisitor: true, body: () => ({ revision: 1_000 }) },
+  'POST /:id/typing': { schema: typingBody, isOfVisitor: true, body: () => ({ is_typing: true }) },
   'POST /:id/identify': {
+    schema: identifyBody,
     body: () => ({
       external_id: 'ada',
       name: 'Ada',
@@ -51,7 +63,7 @@ const table: Readonly<Record<string, Row>> = {
       email_hash: anyHash,
     }),
   },
-  'POST /:id/return': { body: () => ({ token: 'a'.repeat(43) }) },
+  'POST /:id/return': { schema: returnBody, body: () => ({ token: 'a'.repeat(43) }) },
   'POST /:id/media': { isOfVisitor: true, body: () => Buffer.from('a file'), path: '/media?name=a.txt' },
   'GET /:file': { path: '.js' },
   'GET /:id/:part': { path: '/widget-none.js' },
@@ -60,9 +72,15 @@ const table: Readonly<Record<string, Row>> = {
 /** Routes that serve the files of the widget: the same for everybody. */
 const ofFiles = new Set(['GET /:file', 'GET /:id/:part']);
 
-const routeOf = ([route, { body, path, isOfVisitor = false }]: [string, Row]): WebchatRoute => {
+const routeOf = ([route, { body, schema, path, isOfVisitor = false }]: [string, Row]): WebchatRoute => {
   const [method, place = ''] = route.split(' ');
-  const row = { route, path: path ?? place.replace('/:id', ''), isOfVisitor, ...(body && { body }) };
+  const row = {
+    route,
+    path: path ?? place.replace('/:id', ''),
+    isOfVisitor,
+    ...(body && { body }),
+    ...(schema && { schema }),
+  };
   return { ...row, method: method === 'POST' ? 'POST' : 'GET' };
 };
 
