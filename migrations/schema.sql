@@ -5,6 +5,16 @@ create sequence draft_revisions;
 
 create sequence messages_seq;
 
+create function search_vector(begins text, text text) returns tsvector language sql immutable parallel safe as $function$
+  select to_tsvector('pg_catalog.simple', 'w' || begins || replace(translate(
+    case when octet_length(text) = length(text) then lower(text collate pg_c_utf8)
+      else regexp_replace(
+        lower(regexp_replace(normalize(text, NFKD), '[\u0300-\u036f\u3099\u309a]', '', 'g') collate pg_c_utf8),
+        '([\u3040-\u30ff\u3400-\u9fff])', ' \1 ', 'g') end,
+    E'\n\t\r!"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~“”„‟‘’‚‛«»‹›–—‐‑―•·¿¡、。「」『』《》〈〉',
+    repeat(' ', 66)), ' ', ' w' || begins))
+$function$;
+
 create table migrations (
   name text primary key,
   applied_at timestamptz not null default now()
@@ -211,6 +221,7 @@ create index messages_account on messages (account_id, id);
 create index messages_conversation on messages (conversation_id, id);
 create unique index messages_external on messages (channel_id, external_id) where direction = 'inbound';
 create index messages_revision on messages (conversation_id, revision) where revision is not null;
+create index messages_words on messages using gin (search_vector("right"(account_id::text, 8) || "left"(id::text, 5), text)) with (fastupdate=off);
 
 -- 0001
 create table events (

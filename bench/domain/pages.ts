@@ -11,6 +11,8 @@ export type Known = Record<'contacts' | 'conversations' | 'messages', readonly s
 /** What all views of the inbox ask for that show open conversations. */
 const awake = '/conversations?status=open&snoozed=false&order=latest_message&limit=30';
 
+const searched = '/conversations?order=latest_message&limit=30&search=';
+
 /** Lists as people open them, and where they are the deepest. `some` picks at random. */
 const pages: Readonly<Record<string, (known: Known, some: (ids: readonly string[]) => string) => string>> = {
   contacts: () => '/contacts',
@@ -45,6 +47,13 @@ const pages: Readonly<Record<string, (known: Known, some: (ids: readonly string[
   'inbox: open with a rare tag': () => `${awake}&tag=beta`,
   'inbox: search by a name': () => '/conversations?search=jon&order=latest_message&limit=30',
   'inbox: search by an e-mail address': () => '/conversations?search=contact77@&order=latest_message&limit=30',
+  'inbox: search by a word of each message': () => `${searched}parcel`,
+  'inbox: search by a word of a third of them': () => `${searched}word1`,
+  'inbox: search by a word of one in 2,000': () => `${searched}word1000`,
+  'inbox: search by a rare word': () => `${searched}word40000`,
+  'inbox: search by two words': () => `${searched}word123%20word77`,
+  'inbox: search by a beginning': () => `${searched}wor`,
+  'inbox: search by a word of none': () => `${searched}nothing`,
   'inbox: counts': () => '/inbox/counts',
   'opening a conversation': ({ conversations }, some) =>
     `/conversations/${showId('conversation', some(conversations))}`,

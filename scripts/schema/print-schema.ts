@@ -41,7 +41,12 @@ export const printSchema = async (sql: Sql): Promise<string> => {
   const sequences = (await readSequences(sql)).map(({ name }) => `create sequence ${name};`);
   const functions = (await readFunctions(sql)).map(({ definition }) => functionStyle(definition));
   const triggers = (await readTriggers(sql)).map(({ definition }) => `${inOneStyle(definition)};`);
-  return `${[head, ...sequences, ...tables.map(print), ...functions, ...triggers].join('\n\n')}\n`;
+  // An index of what a function answers needs the function.
+  const isIndexed = (definition: string): boolean =>
+    indexes.some((index) => index.definition.includes(`${/function (\w+)\(/.exec(definition)?.[1]}(`));
+  const first = functions.filter(isIndexed);
+  const others = functions.filter((definition) => !isIndexed(definition));
+  return `${[head, ...sequences, ...first, ...tables.map(print), ...others, ...triggers].join('\n\n')}\n`;
 };
 
 /** The table behind which a constraint is added that cannot be made with its own: one that is not valid, or refers to a later table. */

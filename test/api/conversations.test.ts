@@ -85,6 +85,7 @@ describe('a conversation', () => {
         sent_by: null,
         created_at: expect.stringMatching(/Z$/),
       },
+      found_message: null,
       created_at: expect.stringMatching(/Z$/),
       closed_at: null,
       revision: 2,

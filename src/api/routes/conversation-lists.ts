@@ -5,7 +5,8 @@ import {
   listConversations,
   type ConversationFilter,
 } from '../../shared/messages/conversations/find-conversations.ts';
-import { readAskedContacts } from '../../shared/messages/conversations/asked-contacts.ts';
+import { readAsked, type Asked } from '../../shared/messages/conversations/asked.ts';
+import { withFound } from '../../shared/messages/conversations/find-by-text.ts';
 import { listByLatest } from '../../shared/messages/conversations/list-by-latest.ts';
 import { listByWaiting } from '../../shared/messages/conversations/list-by-waiting.ts';
 import {
@@ -54,15 +55,18 @@ const byWaiting = createPagesBy(
 
 const conversationsCount = z.strictObject(conversationFilters);
 
+type Filter = { filter: ConversationFilter; said: Asked['said'] };
+
 const filterOf = async (
   { reads }: Pick<ApiDeps, 'reads'>,
   { accountId, userId }: Principal,
   { draft, search, tag, ...filter }: z.output<typeof conversationsCount>,
-): Promise<ConversationFilter> => {
+): Promise<Filter> => {
   if (draft && userId === undefined) throw invalid({ path: 'draft', message: 'is for signed-in users' });
-  const isByContact = search !== undefined || tag !== undefined;
-  const contacts = isByContact && (await reads(accountId, (sql) => readAskedContacts(sql, accountId, { search, tag })));
-  return { ...filter, drafted_by: draft && userId, ...contacts };
+  const own = { ...filter, drafted_by: draft && userId };
+  if (search === undefined && tag === undefined) return { filter: own, said: new Map() };
+  const { said, ...asked } = await reads(accountId, (sql) => readAsked(sql, accountId, { search, tag }));
+  return { filter: { ...own, ...asked }, said };
 };
 
 /** The place of a cursor, which is of a list in this order. */
@@ -87,9 +91,12 @@ export const addListing = (conversations: Resource, deps: ApiDeps): void => {
     },
     async ({ principal, query: { limit: size, cursor, order, ...given } }) => {
       const { accountId } = principal;
+      const { filter, said } = await filterOf(deps, principal, given);
       const read = (list: (sql: Parameters<typeof listConversations>[0]) => Promise<ConversationRow[]>) =>
-        deps.reads(accountId, list);
-      const filter = await filterOf(deps, principal, given);
+        deps.reads(accountId, async (sql) => {
+          const rows = await list(sql);
+          return said.size === 0 ? rows : withFound(sql, rows, { said, text: given.search ?? '' });
+        });
       if (order === 'opened') {
         const before = placeIn('opened', cursor);
         const list = ({ limit }: { limit: number }) =>
@@ -118,7 +125,7 @@ export const addListing = (conversations: Resource, deps: ApiDeps): void => {
     },
     async ({ principal, query }) => {
       const { accountId } = principal;
-      const filter = await filterOf(deps, principal, query);
+      const { filter } = await filterOf(deps, principal, query);
       return deps.reads(accountId, (sql) =>
         countRows(sql, sql`select from conversations where ${areAmong(sql, accountId, filter)} limit ${countedAtMost}`),
       );

@@ -47,7 +47,7 @@ test('F leads to the search, and a tag narrows the list in every view and after 
   await page.keyboard.press('f');
   await page.keyboard.type('ad');
   await expect.poll(() => rows(page).allTextContents()).toEqual([expect.stringContaining('About the blue one')]);
-  await page.getByRole('searchbox', { name: 'Search by contact' }).fill('');
+  await page.getByRole('searchbox', { name: 'Search by contact or text' }).fill('');
   await expect.poll(() => rows(page).count()).toBe(2);
   await page.getByRole('combobox', { name: 'Tag' }).click();
   await page.getByRole('option', { name: 'vip' }).click();
@@ -235,7 +235,7 @@ test('conversations are found by their contact, open and closed, and the view is
   await call('POST', `/conversations/${closed}/close`);
   const page = await web.open('/inbox?view=open', { session, alone: true });
   await rows(page).filter({ hasText: 'Ada' }).waitFor();
-  const search = page.getByRole('searchbox', { name: 'Search by contact' });
+  const search = page.getByRole('searchbox', { name: 'Search by contact or text' });
   await search.fill('<i>gr');
   await rows(page).filter({ hasText: '<i>Grace</i>' }).waitFor();
   expect(await rows(page).count()).toBe(1);
@@ -247,4 +247,20 @@ test('conversations are found by their contact, open and closed, and the view is
   await search.fill('');
   await rows(page).filter({ hasText: 'Ada' }).waitFor();
   expect(await rows(page).count()).toBe(1);
+});
+
+test('conversations are found by words of a message, which are marked in the row', async () => {
+  const { session, write } = await anAccount();
+  await write(ada, 'Where is my Übergröße, ordered in March?');
+  await write(ada, 'Hello?');
+  await write(grace, 'Hello');
+  const page = await web.open('/inbox', { session });
+  await expect.poll(() => rows(page).count()).toBe(2);
+  await page.getByRole('searchbox', { name: 'Search by contact or text' }).fill('ubergroße mar');
+  await expect.poll(() => rows(page).count()).toBe(1);
+  await rows(page).getByText('Where is my').waitFor();
+  expect(await rows(page).locator('mark').allTextContents()).toEqual(['Übergröße', 'March']);
+  await rows(page).click();
+  await expect.poll(() => said(page)).toHaveLength(2);
+  expect(await findBarriers(page)).toEqual([]);
 });

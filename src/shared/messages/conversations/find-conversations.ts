@@ -15,8 +15,8 @@ export type ConversationFilter = {
   state?: 'handover' | undefined;
   owner?: ConversationRow['owner'] | undefined;
   snoozed?: 'true' | 'false' | undefined;
-  /** Those of these contacts alone. */
-  contact_ids?: readonly string[] | undefined;
+  /** Those of these contacts, and these themselves: what a search has found. */
+  found?: { contact_ids: readonly string[]; ids: readonly string[] } | undefined;
   /** Those whose contacts have this tag; `isFew`: their conversations are looked up. */
   tag?: { id: string; isFew: boolean } | undefined;
   /** The user who has a draft there. */
@@ -63,8 +63,8 @@ export const readTagged = async <Asked extends { filter: ConversationFilter; lim
   },
 ): Promise<Stored[]> => {
   const { filter, limit } = page;
-  const { tag } = filter;
-  if (!tag || tag.isFew) return read(page);
+  const { tag, found } = filter;
+  if (!tag || tag.isFew || found) return read(page);
   const first = await readFirst(page, firstAtMost);
   return first.length === limit ? first : read({ ...page, filter: { ...filter, tag: { ...tag, isFew: true } } });
 };
@@ -93,7 +93,7 @@ export const areAmong = (sql: Sql, accountId: string, filter: ConversationFilter
   account_id = ${accountId}
     ${filter.status === undefined ? sql`` : sql`and status = ${filter.status}`}
     ${filter.contact_id === undefined ? sql`` : sql`and contact_id = ${filter.contact_id}`}
-    ${filter.contact_ids === undefined ? sql`` : ofContacts(sql, accountId, sql`${[...filter.contact_ids]}::uuid[]`)}
+    ${filter.found === undefined ? sql`` : foundBy(sql, accountId, filter.found)}
     ${filter.tag === undefined ? sql`` : taggedWith(sql, accountId, filter.tag)}
     ${filter.channel_id === undefined ? sql`` : sql`and channel_id = ${filter.channel_id}`}
     ${filter.assigned_to === undefined ? sql`` : assignedTo(sql, filter.assigned_to)}
@@ -111,6 +111,12 @@ const isOf = {
 
 const assignedTo = (sql: Sql, userId: string) =>
   userId === 'none' ? sql`and assigned_to is null` : sql`and assigned_to = ${userId}`;
+
+/** SQL: those that a search has found. */
+const foundBy = (sql: Sql, accountId: string, found: NonNullable<ConversationFilter['found']>) => sql`
+  and id = any(array(
+    select id from conversations where account_id = ${accountId} and contact_id = any(${[...found.contact_ids]}::uuid[])
+    union all select unnest(${[...found.ids]}::uuid[])))`;
 
 /** SQL: those of a few contacts. As a list they are looked up, however many conversations there are. */
 const ofContacts = (sql: Sql, accountId: string, contactIds: Fragment) => sql`
@@ -138,7 +144,7 @@ export const columns = (sql: Sql) =>
   sql`id, contact_id, channel_id, status, assigned_to, waiting_since, snoozed_until, read_to, created_at, closed_at, revision::float8 as revision`;
 
 /** A row as `shown` reads it. */
-export type Stored = Omit<ConversationRow, 'lastMessage'> & {
+export type Stored = Omit<ConversationRow, 'lastMessage' | 'foundMessage'> & {
   lastMessage: (Omit<NonNullable<ConversationRow['lastMessage']>, 'createdAt'> & { createdAt: string }) | null;
 };
 
@@ -170,4 +176,5 @@ const stateOf = (sql: Sql) => sql`
 export const rowOf = ({ lastMessage, ...row }: Stored): ConversationRow => ({
   ...row,
   lastMessage: lastMessage && { ...lastMessage, createdAt: new Date(lastMessage.createdAt) },
+  foundMessage: null,
 });

@@ -33,8 +33,8 @@ export const listByLatest = async (sql: Sql, accountId: string, page: Page): Pro
 };
 
 const readPage = async (sql: Sql, accountId: string, page: Page): Promise<Stored[]> => {
-  const { status: _, tag, ...ofOne } = page.filter;
-  if (tag) return selectFromFew(sql, accountId, page);
+  const { status: _, tag, found, ...ofOne } = page.filter;
+  if (tag ?? found) return selectFromFew(sql, accountId, page);
   const most = Object.values(ofOne).every((value) => value === undefined) ? few : fewOfOne;
   const { count } = await sql`
     select from conversations where ${areAmong(sql, accountId, page.filter)} limit ${most + 1}`;

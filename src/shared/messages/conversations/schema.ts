@@ -31,6 +31,12 @@ const lastMessage = codec({
   created_at: time(),
 });
 
+const foundMessage = codec({
+  id: id('message'),
+  text: asStored(z.string().meta({ description: `${excerptLength} characters around the first word that was found.` })),
+  created_at: time(),
+});
+
 const conversation = codec({
   id: id('conversation'),
   contact_id: id('contact'),
@@ -53,6 +59,13 @@ const conversation = codec({
     z.int().meta({ description: `Messages of the contact that no agent has read, among the latest ${unreadAtMost}.` }),
   ),
   last_message: nullable({ schema: lastMessage.body, show: lastMessage.show }),
+  found_message: nullable(
+    { schema: foundMessage.body, show: foundMessage.show },
+    {
+      description:
+        'Its latest message with the words of `search`; null where the contact was found, and without a search.',
+    },
+  ),
   created_at: time(),
   closed_at: nullable(time()),
   revision: asStored(
@@ -88,7 +101,8 @@ export const conversationFilters = {
   owner: z.enum(owners).optional().meta({ description: 'agent, waiting or bot, as `owner` of a conversation.' }),
   snoozed: z.enum(['true', 'false']).optional().meta({ description: 'Those that are snoozed now, or the others.' }),
   search: z.string().min(1).max(externalIdLength).optional().meta({
-    description: 'Only those of the first hundred contacts that `search` of contacts finds.',
+    description:
+      'Only those of the first hundred contacts that `search` of contacts finds, and the hundred latest with a message that has all these words, the last one as a beginning from three characters on. Letter case and accents do not count.',
   }),
   tag: tagName.optional().meta({ description: 'Those whose contact has this tag, in any letter case.' }),
   draft: z.literal('mine').optional().meta({ description: 'Those in which you have a draft; for users only.' }),

@@ -101,6 +101,7 @@ const Rows = ({ openedId }: { openedId: string | undefined }) => {
               channelType={typeOf.get(conversation.channel_id)}
               owner={conversation.assigned_to === null ? undefined : sayUser(conversation.assigned_to)}
               author={authorOf(conversation)}
+              search={text ?? ''}
               isOpened={conversation.id === openedId}
               hasDraft={drafted.has(conversation.id)}
               to={`/inbox/${conversation.id}${search}`}

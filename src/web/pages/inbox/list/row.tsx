@@ -12,6 +12,7 @@ import { KindIcon } from '../../../parts/kinds/kind-icon.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { conversationWords } from '../../../words/conversations.ts';
 import { words as all } from '../words.ts';
+import { Marked } from '../../../parts/marked.tsx';
 import { RowPresence } from './row-presence.tsx';
 
 const words = all.list;
@@ -24,18 +25,21 @@ type Props = {
   owner: string | undefined;
   /** Who wrote the last message, where that was not the contact. */
   author: string | undefined;
+  /** What is searched for. */
+  search: string;
   isOpened: boolean;
   hasDraft: boolean;
   to: string;
 };
 
 /** A conversation in the list: with whom, over which channel, what was said last, and who has it. */
-export const Row = memo(({ conversation, channelType, owner, author, isOpened, hasDraft, to }: Props) => {
+export const Row = memo(({ conversation, channelType, owner, author, search, isOpened, hasDraft, to }: Props) => {
   const { contact_id: contactId, last_message: last, unread, created_at: openedAt } = conversation;
   const { waiting_since: waitingSince, snoozed_until: snoozedUntil } = conversation;
   const contact = useContact(contactId);
   const name = contact && sayContact(contact);
   const isTyping = useIsContactTyping(conversation.id);
+  const found = conversation.found_message;
   const said = last ? last.text || conversationWords.noText : conversationWords.noMessage;
   return (
     <li>
@@ -56,12 +60,14 @@ export const Row = memo(({ conversation, channelType, owner, author, isOpened, h
             <span className="inbox-name">{name ?? '…'}</span>
             {!isOpened && <RowPresence conversationId={conversation.id} />}
             <Text span size="xs" c="dimmed">
-              <Time at={last?.created_at ?? openedAt} />
+              <Time at={found?.created_at ?? last?.created_at ?? openedAt} />
             </Text>
           </span>
           <span className="inbox-line">
             <span className="inbox-excerpt">
-              {isTyping ? (
+              {found ? (
+                <Marked text={found.text} words={search} />
+              ) : isTyping ? (
                 <span className="inbox-types">{words.isTyping}</span>
               ) : (
                 <>
