@@ -7,6 +7,7 @@ import { sumOf } from '../phases.ts';
 import { readMemory } from '../processes.ts';
 import { nowMs, quantiles, type Quantiles } from '../statistics.ts';
 import { createAgents } from './agents.ts';
+import { measureWebhooks, updatesPerSecond } from './bot-webhooks.ts';
 import { createReceptions } from './receptions.ts';
 import { counted, type LiveStage } from './stage.ts';
 
@@ -21,6 +22,8 @@ export type LiveMeasured = {
   talks: Record<'out' | 'back' | 'both', Quantiles>;
   /** Visitors' messages until another agent's page has read them. */
   screens: Measured;
+  /** Updates of Telegram until the webhooks' answers: texts, and parts of albums. */
+  updates: Awaited<ReturnType<typeof measureWebhooks>>;
   inbound: Record<InboundWay, { perSecond: number; answerMs: Quantiles; cpuMs: number }[]>;
 };
 
@@ -56,8 +59,11 @@ export const measureLive = async (stage: LiveStage, options: Options, say: Say):
   say(`live: ${screensPerSecond} messages/s of visitors, ${agentsCount} agents …`);
   const screens = await measureScreens(stage, seconds);
   visitors.close();
+  say(`live: ${updatesPerSecond} updates/s of Telegram …`);
+  const targets = stage.shops.map(({ target }) => target);
+  const updates = await measureWebhooks({ ...stage, targets }, seconds);
   const inbound = await measureInbound(stage, options, say);
-  return { rest, fanOut, talks: talked, screens, inbound };
+  return { rest, fanOut, talks: talked, screens, updates, inbound };
 };
 
 /** Opens the streams of all visitors, which tell the same receptions. */

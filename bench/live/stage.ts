@@ -3,6 +3,7 @@ import { connectDatabase, type Database } from '../../src/shared/platform/db/con
 import type { Parts } from '../processes.ts';
 import { partsOf, whole, type Ground, type Process } from '../servers.ts';
 import { createAsk, type Ask } from './ask.ts';
+import { startBotApi, type BotApi } from './bot-webhooks.ts';
 import { createVisitors, type Shop, type Visitor } from './visitors.ts';
 
 /** One process, shops on it, and their visitors. */
@@ -12,6 +13,7 @@ export type LiveStage = {
   parts: Parts;
   sql: Database;
   ask: Ask;
+  botApi: BotApi;
   shops: readonly Shop[];
   visitors: readonly Visitor[];
 };
@@ -28,7 +30,10 @@ export const openLiveStage = async (
 ): Promise<LiveStage> => {
   const { database } = ground.postgres;
   const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
-  const parley = await ground.startProcess('parley', { file: whole, flags, database, env: { TRUST_PROXY: '1' } });
+  const botApi = await startBotApi();
+  ground.defer(botApi.close);
+  const env = { TRUST_PROXY: '1', TELEGRAM_API_URL: botApi.url, TELEGRAM_UPDATES: 'webhook' };
+  const parley = await ground.startProcess('parley', { file: whole, flags, database, env });
   const sql = connectDatabase(database, { max: 2 });
   ground.defer(() => sql.end());
   const { ask, close } = createAsk(parley.url);
@@ -41,7 +46,7 @@ export const openLiveStage = async (
     shops.push({ target, webchatId: id });
   }
   const visitors = await createVisitors({ ask, parley, shops }, count);
-  return { ground, parley, parts: partsOf(ground, { parley }), sql, ask, shops, visitors };
+  return { ground, parley, parts: partsOf(ground, { parley }), sql, ask, botApi, shops, visitors };
 };
 
 /** The parts whose CPU time counts. */

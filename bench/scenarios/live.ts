@@ -1,4 +1,5 @@
 import { measureLive, type InboundWay } from '../live/measure-live.ts';
+import { updatesPerSecond } from '../live/bot-webhooks.ts';
 import { openLiveStage } from '../live/stage.ts';
 import { median, type Quantiles } from '../statistics.ts';
 import { aim, ms, table } from '../text.ts';
@@ -9,7 +10,7 @@ export const live = onNewGround(async (ground, options, say) => {
   say(`live: ${options.visitors} visitors write to webchats …`);
   const stage = await openLiveStage(ground, options);
   const figures = await measureLive(stage, options, say);
-  const { rest, fanOut, talks, screens, inbound } = figures;
+  const { rest, fanOut, talks, screens, updates, inbound } = figures;
   const over = (way: InboundWay, figure: (one: (typeof inbound)['API'][number]) => number): number =>
     median(inbound[way].map(figure));
   const cost = (way: InboundWay): number => over(way, ({ cpuMs }) => cpuMs);
@@ -47,6 +48,8 @@ export const live = onNewGround(async (ground, options, say) => {
           served('agent → visitor', talks.out),
           served('visitor → agent', talks.back),
           served('  there and back', talks.both),
+          served(`${updatesPerSecond}/s of Telegram → answer of the webhook`, updates.texts),
+          served('  the same of parts of albums', updates.parts),
         ],
       ),
       '',
@@ -71,6 +74,10 @@ export const live = onNewGround(async (ground, options, say) => {
       aim(
         screens.receivedMs.p95 <= 150,
         `a message is on an agent's page p95 in 150 ms: ${ms(screens.receivedMs.p95)} ms`,
+      ),
+      aim(
+        Math.max(updates.texts.p95, updates.parts.p95) < 50,
+        `webhooks of Telegram answer p95 in 50 ms: ${ms(updates.texts.p95)} ms, and ${ms(updates.parts.p95)} ms where files wait`,
       ),
     ],
     lossless: isLossless(fanOut, screens),
