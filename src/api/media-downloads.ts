@@ -8,7 +8,9 @@ import type { Sql } from '../shared/platform/db/connect.ts';
 import { keysOf, type ByteRange } from '../shared/media/store.ts';
 import type { Door } from './doors.ts';
 import { createRouter, type ApiContext, type ApiDeps, type ApiState } from './http.ts';
+import { networkOf } from './middleware/client-address.ts';
 import { parseQuery } from './parse.ts';
+import { createTryBudget, takeTry } from './try-budget.ts';
 
 const linkQuery = z.object({
   expires: z.string().max(12).default(''),
@@ -23,10 +25,22 @@ const headers = {
   'X-Content-Type-Options': 'nosniff',
 };
 
+/** What one network may ask in a minute: all of it, and what shows a link that is not valid. An office has room: browsers keep the files that they have. */
+const bounds = { perNetwork: 6_000, unprovenPerNetwork: 1_000 };
+
+const windowSeconds = 60;
+
+const tooMany = 'Too many files are read from your network. Wait a moment.';
+
 /** Files by their signed links, at {base_url}/media/<id>/<name>. Whoever has a link may read the file: there is no other credential. */
 export const mediaDoor = (deps: ApiDeps, share: Middleware<Partial<ApiState>>): Door => {
   const router = createRouter();
+  const ofNetworks = createTryBudget({ tries: bounds.perNetwork, windowSeconds });
+  const unprovenOfNetworks = createTryBudget({ tries: bounds.unprovenPerNetwork, windowSeconds });
   router.get('/:id/:name', async (ctx) => {
+    const network = networkOf(ctx.state.clientAddress ?? '');
+    takeTry(ctx, ofNetworks, network, tooMany);
+    takeTry(ctx, unprovenOfNetworks, network, tooMany);
     const { expires, signature, size } = parseQuery(ctx, linkQuery);
     const id = parseId(mediaNoun, ctx.params['id'] ?? '');
     const secondsLeft = id && deps.media.secondsLeft(id, { expires, signature });
@@ -36,6 +50,7 @@ export const mediaDoor = (deps: ApiDeps, share: Middleware<Partial<ApiState>>): 
         'forbidden',
         'This link is not valid, or has expired. Read the message again for a new one.',
       );
+    unprovenOfNetworks.giveBack(network);
     const file = await findLinkedMedia(deps.db, id);
     if (!file) throw notFound('file');
     const { accountId, plan } = file;

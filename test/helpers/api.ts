@@ -294,7 +294,7 @@ export const startApi = async ({
       return {
         status: answer.statusCode,
         headers: answer.headers,
-        body: String(answer.headers['content-type']).includes('json') ? JSON.parse(text) : undefined,
+        body: text !== '' && String(answer.headers['content-type']).includes('json') ? JSON.parse(text) : undefined,
         text,
       };
     },
