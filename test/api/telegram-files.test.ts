@@ -85,9 +85,11 @@ describe('what contacts send over Telegram', () => {
       { document: { file_id: 'bill', file_name: 'a.zip', file_size: 17_000_000 } },
       '[file] a.zip',
     ],
+    ['would be read above its folder', { photo: [{ file_id: '../../etc/passwd' }] }, '[photo]'],
     ['is empty', { video: { file_id: 'empty' }, caption: 'Look' }, 'Look\n[video]'],
   ])('has words in the place of a file that %s', async ([, content, text]) => {
     bot.files.set('empty', Buffer.alloc(0));
+    bot.files.set('../../etc/passwd', Buffer.from('inside'));
     write(bot, 32, content);
     await handInAll(bot);
     expect(await messages()).toMatchObject([{ text, attachments: [] }]);

@@ -32,6 +32,28 @@ export const aPixelBomb = (side = 60_000): Buffer => {
   ]);
 };
 
+/** A GIF of frames of one pixel each, on a screen that says it is so wide and high. */
+export const aGifOfManyFrames = (frames: number, side = 1): Buffer => {
+  const [size, screen] = [Buffer.alloc(4), Buffer.from([0x80, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff])];
+  size.writeUInt16LE(side, 0);
+  size.writeUInt16LE(side, 2);
+  const frame = Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]);
+  return Buffer.concat([
+    Buffer.from('GIF89a'),
+    size,
+    screen,
+    ...Array<Buffer>(frames).fill(frame),
+    Buffer.from([0x3b]),
+  ]);
+};
+
+/** An animated WebP of frames of one pixel each. */
+export const aWebpOfManyFrames = (frames: number): Promise<Buffer> => {
+  const pixels = Buffer.from(Array.from({ length: frames * 3 }, (_, index) => (index * 7) % 256));
+  const raw = { width: 1, height: frames, channels: 3 as const, pageHeight: 1 };
+  return sharp(pixels, { raw }).webp().toBuffer();
+};
+
 /** The head of an MP3 and of an MP4, and silence. */
 export const aSound = (): Buffer =>
   Buffer.concat([

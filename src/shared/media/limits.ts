@@ -21,7 +21,7 @@ export const nameBytes = 255;
 /** The most attachments of a message. */
 export const attachmentsAtMost = 10;
 
-/** What is no larger is decoded, in pixels of all its frames together. */
+/** What is no larger is decoded, in pixels: of an animation, its first frame. */
 export const pixelsAtMost = 50_000_000;
 
 /** The longer side of a thumbnail, in pixels. */

@@ -45,8 +45,15 @@ export const lookInto = async ({ bytes, isWhole }: Input): Promise<Content> => {
   if (sounds.has(contentType)) return { ...plain, type: 'audio' };
   if (films.has(contentType)) return { ...plain, type: 'video' };
   if (!images.has(contentType) || !isWhole) return { ...plain, type: 'file' };
+  if (contentType === 'image/gif' && pixelsOfScreen(bytes) > pixelsAtMost) return { ...plain, type: 'file' };
   const picture = await shrink(bytes).catch(() => undefined);
   return picture ? { type: 'image', contentType, ...picture } : { ...plain, type: 'file' };
+};
+
+/** As a GIF says it. The decoder goes by the frames where that is odd, and browsers do not. */
+const pixelsOfScreen = (gif: Uint8Array): number => {
+  const head = new DataView(gif.buffer, gif.byteOffset, gif.byteLength);
+  return head.byteLength < 10 ? 0 : head.getUint16(6, true) * head.getUint16(8, true);
 };
 
 const shrink = async (bytes: Uint8Array) => {
