@@ -84,3 +84,7 @@ test('pages import the styles of each other package of Mantine that has some', (
     .filter((name) => !imported.includes(`'@mantine/${name}/styles.css'`));
   expect(missing).toEqual([]);
 });
+
+test('no style sheet has light-dark(): the build makes variables of it that nothing sets here', () => {
+  expect(cssFiles.filter((file) => /light-dark\([^)]/.test(read(file)))).toEqual([]);
+});
