@@ -69,7 +69,7 @@ export const withFound = async (
 const before = 40;
 
 /** The part of a text around the first of these words that stands in it as it was typed, or its beginning. */
-export const excerptOf = (text: string, words: string): string => {
+const excerptOf = (text: string, words: string): string => {
   const lowered = text.toLowerCase();
   const places = words
     .toLowerCase()
