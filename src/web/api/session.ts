@@ -1,5 +1,6 @@
 import { forgetContacts } from './contact-names.ts';
 import { ApiFailure } from './failure.ts';
+import { forgetKept } from './kept.ts';
 import { queryClient } from './query-client.ts';
 import { sessionKey } from './session-end.ts';
 import { api, client, type Schemas } from './client.ts';
@@ -36,6 +37,7 @@ export const enter = (session: Session): void => show(session);
 const show = (session: Session | null): void => {
   queryClient.setQueryData(sessionKey, session);
   forgetContacts();
+  forgetKept();
   queryClient.removeQueries({ predicate: ({ queryKey: [, path] }) => path !== sessionKey[1] });
 };
 

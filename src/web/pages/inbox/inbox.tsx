@@ -1,8 +1,11 @@
 import './inbox.css';
 import { useDisclosure, useDocumentTitle, useLocalStorage } from '@mantine/hooks';
 import { IconMessages } from '@tabler/icons-react';
+import { useEffect } from 'react';
 import { useParams } from 'react-router';
 import { Empty } from '../../parts/empty.tsx';
+import { useSignedIn } from '../../shell/session-context.ts';
+import { sendKept } from './composer/outgoing.ts';
 import { KeySheet } from './keys/sheet.tsx';
 import { moveInList, useKeys } from './keys/use-keys.ts';
 import { ConversationList } from './list/list.tsx';
@@ -13,6 +16,8 @@ import { words } from './words.ts';
 /** The inbox: conversations in views, the one that is open, and whom it is with. */
 export const Page = () => {
   const { id } = useParams();
+  const { user } = useSignedIn();
+  useEffect(() => sendKept(user.id), [user.id]);
   const [isSheetOpen, sheet] = useDisclosure();
   const [hasKeys, setKeys] = useLocalStorage({ key: 'parley-inbox-keys', defaultValue: true });
   useKeys({ j: () => moveInList(1), k: () => moveInList(-1), f: focusSearch, '?': sheet.open }, hasKeys);

@@ -1,5 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { ApiFailure } from '../../../api/failure.ts';
+import { keep, readKept } from '../../../api/kept.ts';
 import { client, type Schemas } from '../../../api/client.ts';
 import { invalidate, queryClient } from '../../../api/query-client.ts';
 import { tellGap } from '../../../live/talks.ts';
@@ -34,6 +35,40 @@ queryClient.setQueryDefaults(['outgoing'], { gcTime: Number.POSITIVE_INFINITY, s
 
 const none: readonly Outgoing[] = [];
 
+/** The replies that are kept over a reload. Whoever has more of them under way has a network again before they reload. */
+const keptAtMost = 50;
+
+type Kept = Pick<Outgoing, 'ref' | 'text' | 'files' | 'next' | 'seen'> & { conversationId: string };
+
+/** Whose replies are kept. */
+let keptOf: string | undefined;
+
+const keepAll = (): void => {
+  if (keptOf === undefined) return;
+  const value = queryClient
+    .getQueriesData<readonly Outgoing[]>({ queryKey: ['outgoing'] })
+    .flatMap(([[, conversationId], all = none]) =>
+      all.flatMap(({ state, ref, text, files, next, seen }) =>
+        state === 'sent' ? [] : [{ conversationId, ref, text, files, next, seen }],
+      ),
+    )
+    .slice(0, keptAtMost);
+  keep('unsent', value.length === 0 ? undefined : { userId: keptOf, value });
+};
+
+/**
+ * Sends the replies that were under way, or could not be sent, when the page was reloaded. Each has its `ref`, so that none is sent twice, and what was
+ * refused before is refused again.
+ */
+export const sendKept = (userId: string): void => {
+  if (keptOf === userId) return;
+  keptOf = userId;
+  const kept = readKept('unsent', userId);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this page has written it
+  for (const { next, ...one } of Array.isArray(kept) ? (kept as Kept[]) : [])
+    void send({ ...one, ...(next !== undefined && { next }) });
+};
+
 const read = (conversationId: string): readonly Outgoing[] =>
   queryClient.getQueryData<readonly Outgoing[]>(keyOf(conversationId)) ?? none;
 
@@ -41,6 +76,7 @@ const change = (conversationId: string, by: (before: readonly Outgoing[]) => rea
   const after = by(read(conversationId));
   if (after.length === 0) queryClient.removeQueries({ queryKey: keyOf(conversationId), exact: true });
   else queryClient.setQueryData(keyOf(conversationId), after);
+  keepAll();
 };
 
 const put = (conversationId: string, message: Outgoing): void =>
