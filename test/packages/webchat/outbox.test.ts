@@ -39,12 +39,12 @@ test('what was given up without an answer goes before what is written later', as
 
 test('what the server has refused waits for its author, and holds up nothing that is written later', async () => {
   const { outbox, sent, network } = open();
-  network.failure = new RequestFailure(422, 'Too long.');
+  network.failure = new RequestFailure(413, 'Too long.');
   outbox.add('first');
   await vi.advanceTimersByTimeAsync(hours);
   network.failure = undefined;
   outbox.add('second');
   await vi.advanceTimersByTimeAsync(hours);
   expect(sent).toEqual(['second']);
-  expect(outbox.list().map(({ text, reason }) => [text, reason])).toEqual([['first', 'Too long.']]);
+  expect(outbox.list().map(({ text, reason }) => [text, reason])).toEqual([['first', 'too_large']]);
 });
