@@ -32,7 +32,7 @@ export const anInboxAccount = async (api: TestApi, callbackUrl: string | null = 
 export const log = (page: Page) => page.getByRole('log', { name: 'Messages' });
 
 /** The texts of the thread, from above. */
-export const said = (page: Page) => log(page).locator('.talk .mantine-Text-root[style*="pre-wrap"]').allTextContents();
+export const said = (page: Page) => log(page).locator('.talk-text').allTextContents();
 
 /** Turns the composer to notes. */
 export const writeNote = (page: Page) =>

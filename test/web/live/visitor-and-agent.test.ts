@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const textsOfLog = `[...document.querySelectorAll('[role=log] .talk:not([data-by=note])')]
-  .map((said) => [...said.children].find(({ style }) => style.whiteSpace === 'pre-wrap')?.textContent)`;
+  .map((said) => said.querySelector('.talk-text')?.textContent)`;
 
 /** What the flow says. */
 const ofFlow = 3;

@@ -1,6 +1,6 @@
 import { CloseButton, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Schemas } from '../../api/client.ts';
 import { usePresence } from '../../live/presence.ts';
 import { useThread } from '../../live/thread.ts';
@@ -81,8 +81,16 @@ export const Talk = ({ conversation, contact, title, name, hasKeys }: Props) => 
     setGiven(({ count }) => ({ text, count: count + 1 }));
     writeAs('reply')();
   };
-  const sendAgain = ({ text, attachments }: Schemas['Message']): void =>
-    void send({ conversationId: id, text, files: filesOf(attachments), seen: thread.revision });
+  const seen = useRef(thread.revision);
+  useEffect(() => {
+    seen.current = thread.revision;
+  });
+  // The same function as long as it is the same conversation: otherwise each reply would render all messages anew.
+  const sendAgain = useCallback(
+    ({ text, attachments }: Schemas['Message']): void =>
+      void send({ conversationId: id, text, files: filesOf(attachments), seen: seen.current }),
+    [id],
+  );
   return (
     <>
       <section className="inbox-thread" aria-label={title}>

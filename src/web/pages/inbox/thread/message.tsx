@@ -1,6 +1,6 @@
-import { Anchor, Button, Group, Pill, Text } from '@mantine/core';
+import { Anchor, Button, Pill } from '@mantine/core';
 import { Link } from 'react-router';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { Schemas } from '../../../api/client.ts';
 import { Attachments } from '../../../parts/attachments.tsx';
 import { MessageStatus } from '../../../parts/message-status.tsx';
@@ -29,7 +29,7 @@ const authorOf = ({ direction, sent_by: by }: Schemas['Message']): Author => {
 };
 
 /** A message, with who wrote it, what became of it, and what automation made of it. */
-export const Message = ({ message, name, sayUser, sendAgain }: Props) => {
+export const Message = memo(({ message, name, sayUser, sendAgain }: Props) => {
   const {
     text,
     image_url: imageUrl,
@@ -72,13 +72,9 @@ export const Message = ({ message, name, sayUser, sendAgain }: Props) => {
       </Said>
     </li>
   );
-};
+});
 
-const Edited = () => (
-  <Text span size="xs" c="dimmed">
-    {words.edited}
-  </Text>
-);
+const Edited = () => <span className="talk-time">{words.edited}</span>;
 
 const sayAuthor = (by: Schemas['Message']['sent_by'], sayUser: (id: string) => string): string => {
   if (by?.type === 'user' && by.id !== null) return sayUser(by.id);
@@ -87,23 +83,17 @@ const sayAuthor = (by: Schemas['Message']['sent_by'], sayUser: (id: string) => s
 
 type SaidProps = { by: string; at: string; text: string; beside?: ReactNode; children?: ReactNode };
 
-/** What somebody has written: who, when, the text, and what belongs to it. */
+/** What somebody has written: who, when, the text, and what belongs to it. In plain elements, because a thread has many. */
 export const Said = ({ by, at, text, beside, children }: SaidProps) => (
   <>
-    <Group gap={6} wrap="nowrap">
-      <Text span size="xs" fw={600} style={{ overflowWrap: 'anywhere' }}>
-        {by}
-      </Text>
+    <div className="talk-head">
+      <span className="talk-author">{by}</span>
       {beside}
-      <Text span size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+      <span className="talk-time">
         <Time at={at} format="clock" />
-      </Text>
-    </Group>
-    {text !== '' && (
-      <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-        {text}
-      </Text>
-    )}
+      </span>
+    </div>
+    {text !== '' && <p className="talk-text">{text}</p>}
     {children}
   </>
 );
