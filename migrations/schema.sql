@@ -9,7 +9,7 @@ create function search_vector(begins text, text text) returns tsvector language 
   select to_tsvector('pg_catalog.simple', 'w' || begins || replace(translate(
     case when octet_length(text) = length(text) then lower(text collate pg_c_utf8)
       else regexp_replace(
-        lower(regexp_replace(normalize(text, NFKD), '[\u0300-\u036f\u3099\u309a]', '', 'g') collate pg_c_utf8),
+        lower(regexp_replace(normalize(regexp_replace(text, '(\S{64})', '\1 ', 'g'), NFKD), '[\u0300-\u036f\u3099\u309a]', '', 'g') collate pg_c_utf8),
         '([\u3040-\u30ff\u3400-\u9fff])', ' \1 ', 'g') end,
     E'\n\t\r!"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~“”„‟‘’‚‛«»‹›–—‐‑―•·¿¡、。「」『』《》〈〉',
     repeat(' ', 66)), ' ', ' w' || begins))

@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/db/connect.ts';
+import { findWords } from './found-words.ts';
 import { excerptLength, type ConversationRow } from './schema.ts';
 
 /** The UUID of the latest message that was found in a conversation, by the UUID of the conversation. */
@@ -65,20 +66,13 @@ export const withFound = async (
   });
 };
 
-/** How many characters of an excerpt stand before the first word that was found. */
-const before = 40;
+/** How many characters of an excerpt stand before the first word that was found: a row of a list has room for few. */
+const before = 16;
 
-/** The part of a text around the first of these words that stands in it as it was typed, or its beginning. */
+/** The part of a text around the first of these words that stands in it, or its beginning. */
 const excerptOf = (text: string, words: string): string => {
-  const lowered = text.toLowerCase();
-  const places = words
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}\p{M}]+/u)
-    .flatMap((word) => (word === '' ? [] : lowered.indexOf(word)))
-    .filter((place) => place >= 0);
-  // Lowering a letter may make two of it: such a text is shown from its beginning.
-  const first = lowered.length === text.length ? Math.min(...places) : 0;
-  const start = Number.isFinite(first) && first > before * 2 ? first - before : 0;
-  if (start === 0) return text.slice(0, excerptLength).toWellFormed();
+  const first = findWords(text, words)[0]?.from ?? 0;
+  if (first <= before * 1.5) return text.slice(0, excerptLength).toWellFormed();
+  const start = first - before + 1;
   return `…${text.slice(start, start + excerptLength - 1).toWellFormed()}`;
 };
