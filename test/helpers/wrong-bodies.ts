@@ -83,6 +83,6 @@ const kindOf = (value: unknown): string => {
   return Number.isInteger(value) ? 'integer' : typeof value;
 };
 
-/** Whether a problem is told for a place: for itself, for what it is in, or for what is in it. */
+/** Whether a problem names a place, what it is in, or what is in it. */
 export const isToldFor = (place: string, problem: string): boolean =>
   `${place}.`.startsWith(problem === '' ? '' : `${problem}.`) || problem.startsWith(`${place}.`);

@@ -1,6 +1,6 @@
 import { parseOrNothing } from '../../shared/platform/json/parse-or-nothing.ts';
 
-/** Hears to which revision a conversation has come; null: any may have changed. */
+/** Hears to which revision a conversation has come; null where each of them may have changed. */
 type TalkListener = (talk: { id: string; revision: number } | null) => void;
 
 const listeners = new Set<TalkListener>();

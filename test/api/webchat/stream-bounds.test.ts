@@ -49,7 +49,7 @@ const tenAtATime = async <One, Made>(all: readonly One[], act: (one: One) => Pro
 };
 const statuses = (streams: readonly TestVisitorStream[]) => streams.map(({ status }) => status);
 
-/** What its client is told, and when it may come again. */
+/** The words that its client gets, and when it may come again. */
 const refusal = ({ status, text, headers }: TestVisitorStream) => ({
   status,
   message: text(),

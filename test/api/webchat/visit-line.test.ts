@@ -21,7 +21,7 @@ test('however many visits of one channel wait for PostgreSQL, others find a conn
   expect(new Set((await Promise.all(crowd)).map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-test('a visit that waits too long is told to come again, and one of another channel is looked up', async () => {
+test('a visit that waits too long is refused, and one of another channel is looked up', async () => {
   const line = createVisitLine({ patienceMs: 20 });
   const hanging = Promise.withResolvers<string>();
   const begun = Array.from({ length: 2 }, () => line('crowded', () => hanging.promise));

@@ -82,7 +82,7 @@ export type Identified = { type: 'known'; ref: string; told?: { [name: string]: 
 
 /** How channels of a kind are connected with a service. No transaction is open while it is asked. */
 export type Connection = {
-  /** Whether the service sends to the channel's public address: it is told another one when BASE_URL changes. */
+  /** Whether the service sends to the channel's public address. Parley gives it the new one when BASE_URL changes. */
   isSentTo: boolean;
   /**
    * Asks whose config this is. `ref` names the account at the service: one channel of the installation has it at a time. `connectedTo` is the one that
@@ -121,7 +121,7 @@ export type RemoteFile = { ref: string; name: string; bytes: number | undefined;
 
 /** Something that came in over a channel. */
 export type Told =
-  /** `files` become attachments. They may be waited for. What is a part of an album, in the place that it names, is told alone. */
+  /** `files` become attachments. They may be waited for. A part of an album comes alone, with its place in the album. */
   | { type: 'message'; message: GivenMessage; files?: readonly RemoteFile[]; album?: { ref: string; place: number } }
   /** The contact has changed a message. It is checked as `editedMessage`. */
   | { type: 'edit'; message: { message_id: string; text: unknown; edited_at: unknown } }

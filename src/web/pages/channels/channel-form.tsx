@@ -22,7 +22,7 @@ type Props = {
   save: (written: ChannelWritten) => Promise<void>;
 };
 
-/** Parts of these values have fields of their own; what is wrong with another value is told at its one field. */
+/** Parts of these values have fields of their own. Any other value has one field, which shows all that is wrong with it. */
 const inParts: readonly PropertyKey[] = ['texts', 'office_hours'];
 
 const fieldOf = ([name = '', ...below]: readonly PropertyKey[]): string =>

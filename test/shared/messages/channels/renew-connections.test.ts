@@ -43,7 +43,7 @@ describe('a BASE_URL that has changed', () => {
   const setFor = ({ id }: Bot) =>
     telegram.calls().filter(({ bot, method }) => bot.id === id && method === 'setWebhook').length;
 
-  test('is told to Telegram for each bot, once, with the secret of its channel', async () => {
+  test('reaches Telegram once for each bot, with the secret of its channel', async () => {
     const bots = [await aBot(), await aBot(), await aBot()];
     const secrets = bots.map(({ bot }) => bot.webhook?.secret);
     await renewing().ended;

@@ -10,7 +10,7 @@ type Deps = { db: Database; egress: Egress; log: Logger };
 
 type Chat = { kind: ChannelKind; channel: OpenChannel; chat: string; looksLeft: number; quietUntil: number };
 
-/** How often chats are looked at, how often one is told that a flow types, and so many looks in a row without one end it. */
+/** How often Parley looks at chats, how often it tells one that a flow types, and after how many looks without a flow it stops. */
 const bounds = { lookEveryMs: 1_000, tellEveryMs: 5_000, looks: 3 };
 
 /** The most chats that are looked at, and that are told at a time. */
