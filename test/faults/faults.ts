@@ -164,7 +164,7 @@ export const faults = {
   },
   talksKilled: {
     title: 'Conversations over webchat and Telegram: SIGKILL',
-    how: 'twelve visitors and twelve users of Telegram each begin a flow, answer its question and hear its end; the process is killed when a quarter was said. Delivered here: what the flow says',
+    how: 'twelve visitors and twelve users of Telegram each begin a flow, answer its question and hear its end; half of the visitors run the widget in two tabs, which follow the stream, the others read `changes`; the process is killed when a quarter was said. Delivered here: what the flow says',
     withinSeconds: 120,
     modes: either,
   },

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Fault } from './faults.ts';
 import type { Installation } from './installation.ts';
 import { useInstallation } from './installed.ts';
@@ -44,6 +44,7 @@ describe('conversations over webchat and Telegram', () => {
 
   test.for(ends)('%s: nothing is missing, twice or out of order after a %s in the middle', async ([fault, , end]) => {
     const talks = await createTalks(installed(), { ofEach });
+    onTestFinished(talks.close);
     const all = talks.talk();
     await vi.waitUntil(async () => (await talks.countHeard()) >= ofEach, { timeout: patienceMs, interval: 20 });
     const sinceMs = await end(installed());

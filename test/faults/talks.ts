@@ -1,42 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { z } from 'zod';
 import { createAccount } from '../../src/shared/accounts/create-account.ts';
-import { write, type Bot, type Update } from '../helpers/telegram/bots.ts';
-import { handIn } from '../helpers/telegram/webhooks.ts';
+import { showId } from '../../src/shared/ids.ts';
+import type { Bot } from '../helpers/telegram/bots.ts';
 import type { Installation } from './installation.ts';
 import type { Tally } from './ledger.ts';
-
-const asks = 'Which size?';
-const says = 'You chose it.';
+import { patienceMs } from './patience.ts';
+import { aReader, aUser, aWidget, type Person } from './people.ts';
 
 /** What a flow says to each person, and what each says to it. */
-const course = { heard: [asks, says], said: ['order', 'M'] } as const;
-
-/** Somebody who talks with a flow over a channel. Everything is repeated until it is accepted, as the channel does. */
-type Person = {
-  channel: 'webchat' | 'telegram';
-  say: (text: string) => Promise<void>;
-  /** What they have been told so far, in order, by the channel's own means. */
-  heard: () => Promise<string[]>;
-  /** Their id on the channel, once they have written. */
-  externalId: () => string;
-};
+const course = { heard: ['Which size?', 'You chose it.'], said: ['order', 'M'] } as const;
 
 export type Talks = {
+  bot: Bot;
   /** Has everybody talk through the flow; resolves when all have come to its end. */
   talk: () => Promise<void>;
   /** How many messages people have been told so far. */
   countHeard: () => Promise<number>;
   /** Rejects for whatever must never be: something missing, twice, or out of order. */
   settle: () => Promise<{ tally: Tally; unknown: number }>;
+  close: () => void;
 };
 
-const withId = z.object({ id: z.string() });
-const againMs = 200;
+/** A message as the table has it. */
+type Row = { id: string; person: string; direction: 'inbound' | 'outbound'; text: string; status: string | null };
 
-/** So many visitors of a webchat and so many users of Telegram. */
+const withId = z.object({ id: z.string() });
+
+/** So many visitors of a webchat, half of whom run the widget, and so many users of Telegram. */
 export const createTalks = async (
   { service, db, secrets, telegram }: Installation,
   { ofEach }: { ofEach: number },
@@ -55,7 +47,7 @@ export const createTalks = async (
   };
   const site = 'https://shop.example';
   const webchat = await create('/channels', { type: 'webchat', name: 'Chat', origins: [site] });
-  const bot: Bot = telegram.addBot();
+  const bot = telegram.addBot();
   await create('/channels', { type: 'telegram', name: 'Bot', bot_token: bot.token });
   const flow = await create('/flows', {
     name: 'Order',
@@ -64,122 +56,104 @@ export const createTalks = async (
       start: 'ask',
       triggers: [{ type: 'keyword', match: 'exact', words: ['order'] }],
       blocks: [
-        { id: 'ask', type: 'ask', prompt: asks, next: { answered: 'say' } },
-        { id: 'say', type: 'send', messages: [{ text: says }] },
+        { id: 'ask', type: 'ask', prompt: course.heard[0], next: { answered: 'say' } },
+        { id: 'say', type: 'send', messages: [{ text: course.heard[1] }] },
       ],
     },
   });
   await create(`/flows/${flow}/publish`, {});
 
-  const aVisitor = (): Person => {
-    let token: string | undefined;
-    const ask = (path: string, init: RequestInit = {}) =>
-      fetch(`${service.url}/webchat/${webchat}${path}`, {
-        ...init,
-        headers: {
-          origin: site,
-          'content-type': 'application/json',
-          ...(token !== undefined && { 'x-visitor-token': token }),
-        },
-        signal: AbortSignal.timeout(20_000),
-      }).catch(() => undefined);
-    return {
-      channel: 'webchat',
-      externalId: () => '',
-      say: async (text) => {
-        const client_id = randomUUID();
-        for (;;) {
-          const answer = await ask('/messages', { method: 'POST', body: JSON.stringify({ client_id, text }) });
-          const body: unknown = await answer?.json().catch(() => undefined);
-          if (answer?.ok) {
-            token ??= z.object({ visitor_token: z.string() }).parse(body).visitor_token;
-            return;
-          }
-          await sleep(againMs);
-        }
-      },
-      heard: async () => {
-        const answer = await ask('/changes');
-        const { messages } = z
-          .object({ messages: z.array(z.object({ direction: z.string(), text: z.string() })) })
-          .parse(await answer?.json());
-        return messages.flatMap(({ direction, text }) => (direction === 'business' ? [text] : []));
-      },
-    };
-  };
+  const people: Person[] = [];
+  for (let index = 0; index < ofEach; index += 1) {
+    people.push(index % 2 === 0 ? await aWidget(service, webchat) : aReader(service, webchat, site));
+    people.push(aUser(bot, index + 1));
+  }
 
-  const aUser = (userId: number): Person => ({
-    channel: 'telegram',
-    externalId: () => String(userId),
-    say: async (text) => {
-      const update: Update = write(bot, userId, text);
-      bot.pending = bot.pending.filter((one) => one.update_id !== update.update_id);
-      while (!((await handIn(bot, update).catch(() => 503)) < 300)) await sleep(againMs);
-    },
-    heard: async () => bot.got.filter(({ chatId }) => chatId === userId).map(({ text }) => text),
-  });
-
-  const people = Array.from({ length: ofEach }, (_, index) => [aVisitor(), aUser(index + 1)]).flat();
+  const readTable = () => db<Row[]>`
+    select m.id, i.external_id as person, m.direction, m.text, o.status
+    from messages m join contact_identities i on i.contact_id = m.contact_id and i.channel_id = m.channel_id
+    left join outbound_messages o on o.message_id = m.id where m.account_id = ${accountId} order by m.id`;
 
   /** Whether somebody has been told so much, or the answer to it was lost, so that nobody knows. */
   const isTold = async (person: Person, count: number): Promise<boolean> => {
     const heard = await person.heard().catch(() => []);
     if (heard.length >= count) return true;
-    if (person.channel === 'webchat') return false;
-    const ended = await db`
-      select from outbound_messages o join messages m on m.id = o.message_id
-      join contact_identities i on i.contact_id = m.contact_id and i.channel_id = m.channel_id
-      where m.account_id = ${accountId} and i.external_id = ${person.externalId()} and o.status in ('sent', 'unknown')
-    `.catch(() => ({ count: 0 }));
-    return ended.count >= count;
+    if (person.externalId === undefined) return false;
+    const rows = await readTable().catch(() => []);
+    const ended = rows.filter((row) => row.person === person.externalId && /sent|unknown/.test(row.status ?? ''));
+    return ended.length >= count;
+  };
+
+  /** The rows of each person in the order of `people`, once all is said and nothing waits to be sent. */
+  const readAllSaid = async (): Promise<Row[][]> => {
+    const due = people.length * (course.said.length + course.heard.length);
+    const isOver = async () => {
+      const rows = await readTable();
+      return rows.length >= due && rows.every(({ status }) => status !== 'queued') && rows;
+    };
+    const rows = await vi.waitUntil(isOver, { timeout: patienceMs, interval: 100 });
+    const ofPeople = Map.groupBy(rows, ({ person }) => person);
+    expect(ofPeople.size).toBe(people.length);
+    const byPage = async ({ pages }: Person) => {
+      const shown = new Set((await pages()).flat().map(({ id }) => id));
+      return [...ofPeople.values()].filter(([first]) => first && shown.has(showId('message', first.id)))[0];
+    };
+    return Promise.all(
+      people.map(
+        async (person) =>
+          (person.externalId === undefined ? await byPage(person) : ofPeople.get(person.externalId)) ?? [],
+      ),
+    );
+  };
+
+  /** Rejects unless each page of a person comes to show what the table has, and shows no more. */
+  const comparePages = async ({ pages }: Person, rows: readonly Row[]): Promise<void> => {
+    const stored = rows.map(({ id, direction, text }) => ({
+      id: showId('message', id),
+      isMine: direction === 'inbound',
+      text,
+    }));
+    const shown = async () => (await pages()).map((page) => page.map(({ id, isMine, text }) => ({ id, isMine, text })));
+    const waiting = { timeout: patienceMs, interval: 100 };
+    await expect.poll(shown, waiting).toEqual((await pages()).map(() => stored));
   };
 
   return {
+    bot,
     talk: async () => {
       await Promise.all(
         people.map(async (person) => {
           for (const [index, text] of course.said.entries()) {
             await person.say(text);
-            while (!(await isTold(person, index + 1))) await sleep(5 * againMs);
+            await vi.waitUntil(() => isTold(person, index + 1), { timeout: patienceMs, interval: 500 });
           }
         }),
       );
     },
-    countHeard: async () => {
-      const rows = await db`
-        select from outbound_messages o join messages m on m.id = o.message_id
-        where m.account_id = ${accountId} and o.status = 'sent'`;
-      return rows.count;
-    },
+    countHeard: async () => (await readTable()).filter(({ status }) => status === 'sent').length,
     settle: async () => {
-      const rows = await db<{ external: string; said: string[]; told: string[]; statuses: string[] }[]>`
-        select i.external_id as external,
-          array_agg(m.text order by m.seq) filter (where m.direction = 'inbound') as said,
-          array_agg(m.text order by m.seq) filter (where m.direction = 'outbound') as told,
-          array_agg(o.status order by m.seq) filter (where m.direction = 'outbound') as statuses
-        from messages m join contact_identities i on i.contact_id = m.contact_id and i.channel_id = m.channel_id
-        left join outbound_messages o on o.message_id = m.id
-        where m.account_id = ${accountId} group by i.external_id`;
-      expect(rows).toHaveLength(people.length);
-      for (const { said, told } of rows) expect({ said, told }).toEqual({ said: course.said, told: course.heard });
-      const heard = await Promise.all(people.map(async (person) => ({ person, texts: await person.heard() })));
-      /** Of those whose answer was lost, the ones that have not arrived. */
-      let missing = 0;
-      for (const { person, texts } of heard) {
-        const { statuses } = rows.find(({ external }) => external === person.externalId()) ?? { statuses: [] };
-        const lost = course.heard.filter((_, index) => statuses[index] === 'unknown');
-        missing += lost.filter((text) => !texts.includes(text)).length;
+      const all = await readAllSaid();
+      const counts = { delivered: 0, came: 0, unknown: 0 };
+      for (const [index, person] of people.entries()) {
+        const rows = all[index] ?? [];
+        const [first, second] = course.heard;
+        expect(rows.map(({ text }) => text)).toEqual([course.said[0], first, course.said[1], second]);
+        await comparePages(person, rows);
+        const texts = await person.heard();
+        const lost = rows.flatMap(({ status, text }) => (status === 'unknown' && !texts.includes(text) ? [text] : []));
         // What is unknown has arrived once, or not at all.
-        expect(texts).toEqual(course.heard.filter((text) => !lost.includes(text) || texts.includes(text)));
+        expect(texts).toEqual(course.heard.filter((text) => !lost.includes(text)));
+        counts.delivered += new Set(texts).size;
+        counts.came += texts.length;
+        counts.unknown += lost.length;
       }
       const accepted = people.length * course.heard.length;
-      const delivered = heard.reduce((sum, { texts }) => sum + new Set(texts).size, 0);
-      const came = heard.reduce((sum, { texts }) => sum + texts.length, 0);
-      const lost = accepted - delivered - missing;
-      return {
-        tally: { accepted, delivered, lost, sentAgain: came - delivered, lastAtMs: Date.now() },
-        unknown: missing,
-      };
+      const { delivered, came, unknown } = counts;
+      const lost = accepted - delivered - unknown;
+      return { tally: { accepted, delivered, lost, sentAgain: came - delivered, lastAtMs: Date.now() }, unknown };
+    },
+    close: () => {
+      for (const { close } of people) close();
     },
   };
 };

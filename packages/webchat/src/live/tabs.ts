@@ -28,7 +28,7 @@ export const createTabs = <Told>({ name, lead, hear, wake }: TabsOptions<Told>):
   let leading: AbortController | undefined;
   let doubt: ReturnType<typeof setTimeout> | undefined;
   const locks = 'locks' in navigator ? navigator.locks : undefined;
-  const channel = locks && 'BroadcastChannel' in window ? new BroadcastChannel(name) : undefined;
+  const channel = locks && 'BroadcastChannel' in globalThis ? new BroadcastChannel(name) : undefined;
   const post = (envelope: Envelope<Told>): void => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
     if (!stopped.signal.aborted) channel?.postMessage(envelope);
