@@ -180,6 +180,24 @@ export const faults = {
     withinSeconds: 120,
     modes: either,
   },
+  atOnceKilled: {
+    title: 'Conversations in which nobody waits: SIGKILL',
+    how: 'the same people say five things each, one behind the other, and a colleague answers each three times over the API while the flow talks; killed when a quarter was told. Delivered here: what flow and colleague say',
+    withinSeconds: 120,
+    modes: either,
+  },
+  atOnceWithoutPostgres: {
+    title: 'Conversations in which nobody waits: SIGKILL of PostgreSQL',
+    how: 'the same',
+    withinSeconds: 120,
+    modes: either,
+  },
+  atOnceWithoutTemporal: {
+    title: 'Conversations in which nobody waits: SIGKILL of Temporal',
+    how: 'the same',
+    withinSeconds: 120,
+    modes: either,
+  },
   temporalAway: {
     title: 'Temporal away for long',
     how: '10 events/s to two webhooks begin when it is killed, beside a message, a run, and a delivery whose first attempt has failed',

@@ -7,15 +7,31 @@ import type { Bot } from '../helpers/telegram/bots.ts';
 import type { Installation } from './installation.ts';
 import type { Tally } from './ledger.ts';
 import { patienceMs } from './patience.ts';
+import { createColleague } from './colleague.ts';
 import { aReader, aUser, aWidget, type Person } from './people.ts';
 
-/** What a flow says to each person, and what each says to it. */
-const course = { heard: ['Which size?', 'You chose it.'], said: ['order', 'M'] } as const;
+/** What each person says, and what a flow and a colleague say to them. */
+type Course = { said: readonly string[]; flow: readonly string[]; colleague: readonly string[] };
+
+const asks = 'Which size?';
+const says = 'You chose it.';
+
+/** Each waits for the answer before they say the next thing. */
+export const inTurn: Course = { said: ['order', 'M'], flow: [asks, says], colleague: [] };
+
+/** Nobody waits for anybody. */
+export const allAtOnce: Course = {
+  said: ['order', 'M', 'Thanks.', 'How long does it take?', 'I am in a hurry.'],
+  flow: [asks, says],
+  colleague: ['Hello!', 'I look it up.', 'It takes two days.'],
+};
 
 export type Talks = {
   bot: Bot;
-  /** Has everybody talk through the flow; resolves when all have come to its end. */
+  /** Has everybody say all of it; resolves when that is accepted. */
   talk: () => Promise<void>;
+  /** How many messages people are to be told. */
+  due: number;
   /** How many messages people have been told so far. */
   countHeard: () => Promise<number>;
   /** Rejects for whatever must never be: something missing, twice, or out of order. */
@@ -24,14 +40,23 @@ export type Talks = {
 };
 
 /** A message as the table has it. */
-type Row = { id: string; person: string; direction: 'inbound' | 'outbound'; text: string; status: string | null };
+type Row = {
+  id: string;
+  person: string;
+  direction: 'inbound' | 'outbound';
+  author: keyof Course;
+  text: string;
+  status: string | null;
+};
+
+type Options = { visitors: number; users: number; course: Course };
 
 const withId = z.object({ id: z.string() });
 
 /** So many visitors of a webchat, half of whom run the widget, and so many users of Telegram. */
 export const createTalks = async (
   { service, db, secrets, telegram }: Installation,
-  { ofEach }: { ofEach: number },
+  { visitors, users, course }: Options,
 ): Promise<Talks> => {
   const owner = { name: 'Talks', email: `owner-${randomUUID()}@example.com`, plan: 'business' } as const;
   const { accountId, apiKey } = await createAccount({ sql: db, secrets }, owner);
@@ -56,21 +81,23 @@ export const createTalks = async (
       start: 'ask',
       triggers: [{ type: 'keyword', match: 'exact', words: ['order'] }],
       blocks: [
-        { id: 'ask', type: 'ask', prompt: course.heard[0], next: { answered: 'say' } },
-        { id: 'say', type: 'send', messages: [{ text: course.heard[1] }] },
+        { id: 'ask', type: 'ask', prompt: asks, next: { answered: 'say' } },
+        { id: 'say', type: 'send', messages: [{ text: says }] },
       ],
     },
   });
   await create(`/flows/${flow}/publish`, {});
 
   const people: Person[] = [];
-  for (let index = 0; index < ofEach; index += 1) {
+  for (let index = 0; index < visitors; index += 1)
     people.push(index % 2 === 0 ? await aWidget(service, webchat) : aReader(service, webchat, site));
-    people.push(aUser(bot, index + 1));
-  }
+  for (let index = 0; index < users; index += 1) people.push(aUser(bot, index + 1));
+  const colleague = createColleague(service, apiKey);
+  const due = people.length * (course.flow.length + course.colleague.length);
 
   const readTable = () => db<Row[]>`
-    select m.id, i.external_id as person, m.direction, m.text, o.status
+    select m.id, i.external_id as person, m.direction, m.text, o.status,
+      case when o.message_id is null then 'said' when o.run_id is null then 'colleague' else 'flow' end as author
     from messages m join contact_identities i on i.contact_id = m.contact_id and i.channel_id = m.channel_id
     left join outbound_messages o on o.message_id = m.id where m.account_id = ${accountId} order by m.id`;
 
@@ -86,10 +113,10 @@ export const createTalks = async (
 
   /** The rows of each person in the order of `people`, once all is said and nothing waits to be sent. */
   const readAllSaid = async (): Promise<Row[][]> => {
-    const due = people.length * (course.said.length + course.heard.length);
+    const all = due + people.length * course.said.length;
     const isOver = async () => {
-      const rows = await readTable();
-      return rows.length >= due && rows.every(({ status }) => status !== 'queued') && rows;
+      const rows = await readTable().catch(() => []);
+      return rows.length >= all && rows.every(({ status }) => status !== 'queued') && rows;
     };
     const rows = await vi.waitUntil(isOver, { timeout: patienceMs, interval: 100 });
     const ofPeople = Map.groupBy(rows, ({ person }) => person);
@@ -118,17 +145,24 @@ export const createTalks = async (
     await expect.poll(shown, waiting).toEqual((await pages()).map(() => stored));
   };
 
+  const talkInTurn = async (person: Person): Promise<void> => {
+    for (const [index, text] of course.said.entries()) {
+      await person.say(text);
+      await vi.waitUntil(() => isTold(person, index + 1), { timeout: patienceMs, interval: 500 });
+    }
+  };
+  const talkAtOnce = async ({ say, isHeard }: Person): Promise<void> => {
+    for (const text of course.said) await say(text);
+    await vi.waitUntil(isHeard, { timeout: patienceMs, interval: 100 });
+  };
+
   return {
     bot,
+    due,
     talk: async () => {
-      await Promise.all(
-        people.map(async (person) => {
-          for (const [index, text] of course.said.entries()) {
-            await person.say(text);
-            await vi.waitUntil(() => isTold(person, index + 1), { timeout: patienceMs, interval: 500 });
-          }
-        }),
-      );
+      const answered = course.colleague.length > 0 && colleague.answer(people.length, course.colleague);
+      await Promise.all(people.map(course === inTurn ? talkInTurn : talkAtOnce));
+      await answered;
     },
     countHeard: async () => (await readTable()).filter(({ status }) => status === 'sent').length,
     settle: async () => {
@@ -136,21 +170,23 @@ export const createTalks = async (
       const counts = { delivered: 0, came: 0, unknown: 0 };
       for (const [index, person] of people.entries()) {
         const rows = all[index] ?? [];
-        const [first, second] = course.heard;
-        expect(rows.map(({ text }) => text)).toEqual([course.said[0], first, course.said[1], second]);
+        const by = (wanted: keyof Course) => rows.flatMap(({ author, text }) => (author === wanted ? [text] : []));
+        expect({ said: by('said'), flow: by('flow'), colleague: by('colleague') }).toEqual(course);
+        if (course === inTurn) expect(rows.map(({ text }) => text)).toEqual(['order', asks, 'M', says]);
         await comparePages(person, rows);
         const texts = await person.heard();
         const lost = rows.flatMap(({ status, text }) => (status === 'unknown' && !texts.includes(text) ? [text] : []));
         // What is unknown has arrived once, or not at all.
-        expect(texts).toEqual(course.heard.filter((text) => !lost.includes(text)));
+        for (const said of [course.flow, course.colleague]) {
+          expect(texts.filter((text) => said.includes(text))).toEqual(said.filter((text) => !lost.includes(text)));
+        }
         counts.delivered += new Set(texts).size;
         counts.came += texts.length;
         counts.unknown += lost.length;
       }
-      const accepted = people.length * course.heard.length;
       const { delivered, came, unknown } = counts;
-      const lost = accepted - delivered - unknown;
-      return { tally: { accepted, delivered, lost, sentAgain: came - delivered, lastAtMs: Date.now() }, unknown };
+      const lost = due - delivered - unknown;
+      return { tally: { accepted: due, delivered, lost, sentAgain: came - delivered, lastAtMs: Date.now() }, unknown };
     },
     close: () => {
       for (const { close } of people) close();
