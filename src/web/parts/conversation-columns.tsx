@@ -57,6 +57,7 @@ export const conversationColumns = (
         <UserName user={findUser(assigned_to)} />
       ),
   },
+  ...(ofContacts ? [waiting] : []),
   {
     key: 'latest',
     heading: conversationWords.latest,
@@ -74,6 +75,14 @@ const whose: Column<Conversation> = {
       <ContactName id={contactId} />
     </To>
   ),
+};
+
+const waiting: Column<Conversation> = {
+  key: 'waiting_since',
+  heading: conversationWords.waitingSince,
+  orders: { asc: 'waiting_longest' },
+  card: 'hidden',
+  show: ({ waiting_since: since }) => since !== null && <Time at={since} />,
 };
 
 const LastMessage = ({ conversation, isLink }: { conversation: Conversation; isLink: boolean }) => {

@@ -19,5 +19,10 @@ export const conversationWords = {
   nobody: 'Unassigned',
   latest: 'Latest',
   anyChannel: 'All channels',
+  search: 'Search by contact or text',
+  tag: 'Tag',
+  anyTag: 'Any tag',
+  owners: { bot: 'Bot', waiting: 'Waiting for an agent', agent: 'Agent' },
+  waitingSince: 'Waiting since',
   me: 'Me',
 } as const;

@@ -4,7 +4,6 @@ import { createDraftSaver } from '../../../src/web/pages/inbox/composer/draft-sa
 import { findSlash, insertAt } from '../../../src/web/pages/inbox/composer/slash.ts';
 import { holdRows } from '../../../src/web/pages/inbox/list/steady.ts';
 import { createEntries } from '../../../src/web/pages/inbox/thread/entries.ts';
-import { queryOf, readView } from '../../../src/web/pages/inbox/views.ts';
 
 const rowsOf = (ids: string) => ids.split('').map((id) => ({ id }));
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).join('');
@@ -136,24 +135,4 @@ test('snoozes are offered soonest first, and this evening only while it is far',
     const times = snoozeTimes(new Date(2026, 0, 5, hour)).map(({ at }) => at.getTime());
     expect(times).toEqual(times.toSorted((one, other) => one - other));
   }
-});
-
-test('a view asks for what it is called, and a saved view for its own filters alone', () => {
-  const asked = (shown: Partial<Parameters<typeof queryOf>[0]>, savedQuery?: string) =>
-    queryOf(
-      { view: 'open', channel: undefined, saved: undefined, search: undefined, tag: undefined, ...shown },
-      { userId: 'usr_1', savedQuery },
-    );
-  expect(asked({ view: 'mine' })).toMatchObject({ assigned_to: 'usr_1', status: 'open', snoozed: 'false' });
-  expect(asked({ view: 'waiting' })).toMatchObject({ order: 'waiting_longest' });
-  expect(asked({ channel: 'chn_1' })).toMatchObject({ channel_id: 'chn_1', status: 'open' });
-  expect(asked({}, 'status=closed&channel=chn_2&columns=a&evil=1')).toEqual({
-    status: 'closed',
-    channel_id: 'chn_2',
-    order: 'latest_message',
-  });
-  expect(asked({ view: 'mine', tag: 'vip' })).toMatchObject({ assigned_to: 'usr_1', tag: 'vip' });
-  expect(asked({ search: 'ada', tag: 'vip' })).toEqual({ search: 'ada', tag: 'vip', order: 'latest_message' });
-  expect(asked({ tag: 'vip' }, 'status=closed')).toEqual({ status: 'closed', tag: 'vip', order: 'latest_message' });
-  expect(readView('__proto__')).toBe('open');
 });

@@ -1,11 +1,9 @@
-import { Select } from '@mantine/core';
 import { IconMessages } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { ChannelSelect } from '../../parts/channel-select.tsx';
-import { ContactSelect } from '../../parts/contact-select.tsx';
+import { useSearchParams } from 'react-router';
 import { conversationColumns } from '../../parts/conversation-columns.tsx';
 import { linkOfConversation } from '../../parts/link-of-conversation.ts';
-import { conversationFilterNames, conversationQuery } from '../../parts/conversation-query.ts';
+import { conversationFilterNames, conversationQuery, readConversationFilters } from '../../parts/conversation-query.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { FilteredList } from '../../parts/filtered-list.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
@@ -16,23 +14,25 @@ import { useList } from '../../parts/use-list.ts';
 import { useOrder } from '../../parts/use-order.ts';
 import { useSelection } from '../../parts/use-selection.ts';
 import { useUsers } from '../../parts/use-users.ts';
-import { UserSelect } from '../../parts/user-select.tsx';
+import { useSignedIn } from '../../shell/session-context.ts';
 import { conversationWords } from '../../words/conversations.ts';
 import { BulkConversations } from './bulk-conversations.tsx';
+import { Filters } from './filters.tsx';
 import { HandedOverWithout } from './handed-over-without.tsx';
 import { words } from './words.ts';
 
-const statuses = ['open', 'closed'] as const;
-
 /** What is said with all contacts: the conversation with the latest message first, with who looks after each. */
 export const Page = () => {
-  const { filters, setFilters, clear } = useFilters(conversationFilterNames);
+  const [params] = useSearchParams();
+  const { setFilters, clear } = useFilters(conversationFilterNames);
+  const filters = readConversationFilters(params);
+  const { user } = useSignedIn();
   const { findUser } = useUsers();
   const columns = useMemo(() => conversationColumns(findUser, { ofContacts: true }), [findUser]);
-  const status = statuses.find((known) => known === filters.status);
-  const isHandover = filters.state === 'handover';
-  const query = conversationQuery(filters);
-  const sort = useOrder(['latest_message', 'opened']);
+  const query = conversationQuery(filters, user.id);
+  const sort = useOrder(
+    filters.owner === 'waiting' ? ['latest_message', 'opened', 'waiting_longest'] : ['latest_message', 'opened'],
+  );
   const list = useList('/conversations', { query: { order: sort.order, ...query } });
   const count = useCount('/conversations/count', list, query);
   const selection = useSelection(list.rows);
@@ -45,34 +45,7 @@ export const Page = () => {
         noneFound={words.noneFound}
         noneFoundHint={words.noneFoundHint}
         clear={clear}
-        filters={
-          <>
-            <Select
-              label={words.filterStatus}
-              placeholder={words.anyStatus}
-              data={statuses.map((value) => ({ value, label: conversationWords[value] }))}
-              value={status ?? null}
-              onChange={(value) => setFilters({ status: value })}
-              clearable
-            />
-            <Select
-              label={words.filterState}
-              placeholder={words.anyState}
-              data={[{ value: 'handover', label: words.handover }]}
-              value={isHandover ? 'handover' : null}
-              onChange={(value) => setFilters({ state: value })}
-              clearable
-            />
-            <UserSelect
-              label={conversationWords.assignedTo}
-              placeholder={words.anyone}
-              value={filters.assigned_to}
-              onChange={(value) => setFilters({ assigned_to: value })}
-            />
-            <ChannelSelect value={filters.channel} onChange={(value) => setFilters({ channel: value })} />
-            <ContactSelect value={filters.contact} onChange={(value) => setFilters({ contact: value })} />
-          </>
-        }
+        filters={<Filters filters={filters} setFilters={setFilters} />}
         list={list}
         minWidth={760}
         linkOf={linkOfConversation}
@@ -87,7 +60,7 @@ export const Page = () => {
           </Empty>
         }
       />
-      {isHandover && <HandedOverWithout />}
+      {filters.state === 'handover' && <HandedOverWithout />}
     </Frame>
   );
 };

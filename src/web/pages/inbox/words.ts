@@ -16,6 +16,7 @@ export const words = {
     more: 'More',
     channels: 'By channel',
     saved: 'Saved views',
+    unsaved: 'Unsaved view',
     names: {
       mine: 'Mine',
       waiting: 'Waiting',
@@ -34,10 +35,7 @@ export const words = {
       closed: 'No closed conversations',
       drafts: 'No drafts',
     },
-    search: 'Search by contact or text',
     noneFound: 'No conversations found',
-    tag: 'Tag',
-    anyTag: 'Any tag',
     noneFoundHint: 'Search by the beginning of a name, e-mail, phone or ID, or by words of a message.',
     emptyHint: 'New messages appear here as they arrive.',
     news: (count: number) => plural(count, { one: 'Show 1 new', other: `Show ${sayNumber(count)} new` }),

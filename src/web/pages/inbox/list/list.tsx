@@ -19,7 +19,7 @@ import { Row } from './row.tsx';
 import { useHeldRows } from './use-held-rows.ts';
 import { Search } from './search.tsx';
 import { useConversations, useDrafted, useShown } from './use-shown.ts';
-import { MoreViews, Views } from './views.tsx';
+import { KeepView, MoreViews, Views } from './views.tsx';
 
 const words = all.list;
 
@@ -41,6 +41,7 @@ export const ConversationList = ({ openedId, showKeys }: { openedId: string | un
             <IconKeyboard size={18} aria-hidden />
           </ActionIcon>
         </Tooltip>
+        <KeepView />
         <MoreViews />
       </div>
       <Search />
@@ -50,8 +51,8 @@ export const ConversationList = ({ openedId, showKeys }: { openedId: string | un
   );
 };
 
-const Nothing = ({ view, searched }: { view: ViewName; searched: boolean }) =>
-  searched ? (
+const Nothing = ({ view, isFiltered }: { view: ViewName; isFiltered: boolean }) =>
+  isFiltered ? (
     <Empty icon={IconSearchOff} title={words.noneFound}>
       {words.noneFoundHint}
     </Empty>
@@ -63,7 +64,9 @@ const Nothing = ({ view, searched }: { view: ViewName; searched: boolean }) =>
 
 const Rows = ({ openedId }: { openedId: string | undefined }) => {
   const { search } = useLocation();
-  const { view, search: text, tag } = useShown();
+  const { view, saved, filters } = useShown();
+  const { search: text, tag } = filters;
+  const isFiltered = saved !== undefined || text !== undefined || tag !== undefined;
   const list = useConversations();
   const { rows: now, error, retry } = list;
   const { rows, news, showNews, holding } = useHeldRows(now ?? noRows);
@@ -91,7 +94,7 @@ const Rows = ({ openedId }: { openedId: string | undefined }) => {
           </Button>
         </div>
       )}
-      {rows.length === 0 && <Nothing view={view} searched={text !== undefined || tag !== undefined} />}
+      {rows.length === 0 && <Nothing view={view} isFiltered={isFiltered} />}
       <InRows value>
         <ol className="inbox-ol" aria-label={words.label}>
           {rows.map((conversation) => (
