@@ -131,7 +131,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     forBatches,
     forClaims: forSurveys,
     sendsMessages: queues.includes('messages'),
-    urls: { baseUrl: config.baseUrl, apiUrl: config.apiUrl },
+    urls: { baseUrl: config.baseUrl, apiUrl: config.apiUrl, lastingLinkTo: media.lastingLinkTo },
     placeRequest: requests.localRequests.place,
     workflowPerDelivery: config.workflowPerDelivery,
     client,
@@ -156,6 +156,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     outbox,
     baseUrl,
     apiUrl,
+    lastingLinkTo: media.lastingLinkTo,
     retentionDays,
   });
   const link = linkTemporal({

@@ -25,6 +25,7 @@ import { ageBreakers } from '../helpers/states/origins.ts';
 import { loseWorkflow } from '../helpers/states/runs.ts';
 import { testCa } from '../helpers/tls.ts';
 import { untold } from '../helpers/untold.ts';
+import { noLinks } from '../helpers/no-links.ts';
 
 let world: FlowWorld;
 let shop: Receiver;
@@ -341,7 +342,7 @@ describe('a process that dies between sending and recording', () => {
     const run = await atCall(fields);
     const { transact, secrets } = world;
     const addresses = { baseUrl: 'https://app.example', apiUrl: 'https://api.example' };
-    const deps = { transact, secrets, readVersion: createVersions(), ...addresses };
+    const deps = { transact, secrets, readVersion: createVersions(), ...addresses, lastingLinkTo: noLinks };
     expect(await beginAttempt(deps, { runId: run.runId, resumes: 0 }, { step: 1 })).toMatchObject({
       type: 'now',
       number: 1,

@@ -21,6 +21,7 @@ import { ageCalls, insertPastRequests } from '../helpers/states/calls.ts';
 import { loseWorkflow } from '../helpers/states/runs.ts';
 import { testCa } from '../helpers/tls.ts';
 import { untold } from '../helpers/untold.ts';
+import { noLinks } from '../helpers/no-links.ts';
 
 let world: FlowWorld;
 let shop: Receiver;
@@ -253,7 +254,14 @@ describe('a crash', () => {
     const run = await atList(['a', 'b', 'c'], fields, forEach);
     await run.call();
     const { transact, secrets } = world;
-    const deps = { transact, secrets, readVersion: createVersions(), baseUrl: 'https://a.example', apiUrl: '' };
+    const deps = {
+      transact,
+      secrets,
+      readVersion: createVersions(),
+      baseUrl: 'https://a.example',
+      apiUrl: '',
+      lastingLinkTo: noLinks,
+    };
     const begun = await beginAttempt(deps, { runId: run.runId, resumes: 0 }, { step: 1 });
     expect(begun).toMatchObject({ type: 'now', number: 1, item: { index: 1, value: 'b' } });
     await ageCalls(world.db, run.runId, { seconds: 60 });

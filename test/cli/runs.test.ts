@@ -7,6 +7,7 @@ import { createVersions } from '../../src/shared/runs/engine/versions.ts';
 import { aFlow } from '../helpers/live-flows.ts';
 import { startCliApi, type CliApi } from './api.ts';
 import { parleyHere } from './parley.ts';
+import { noLinks } from '../helpers/no-links.ts';
 
 let cli: CliApi;
 let runId: string;
@@ -37,7 +38,10 @@ test('runs list and show tell where a run is', async () => {
 test('runs list --block shows the open runs that are at a block', async () => {
   const id = showId('run', runId);
   const { transact } = cli.api.deps;
-  await advanceRun({ transact, readVersion: createVersions(), baseUrl: '', apiUrl: '' }, { runId: id, resumes: 0 });
+  await advanceRun(
+    { transact, readVersion: createVersions(), baseUrl: '', apiUrl: '', lastingLinkTo: noLinks },
+    { runId: id, resumes: 0 },
+  );
   expect((await runs('list', '--block', 'wait')).stdout).toContain(id);
   expect((await runs('list', '--block', 'other')).stdout).toContain('No runs.');
 });
@@ -62,7 +66,7 @@ test('runs retry has a failed one go on where it failed, as the next sweep start
     return (await enrollContact(tx, { accountId, contactId, flowId, params: {} })).id;
   });
   const id = showId('run', failed);
-  const deps = { transact, readVersion: createVersions(), baseUrl: '', apiUrl: '' };
+  const deps = { transact, readVersion: createVersions(), baseUrl: '', apiUrl: '', lastingLinkTo: noLinks };
   await advanceRun(deps, { runId: id, resumes: 0 });
   expect((await runs('list', '--status', 'failed')).stdout).toContain('failed (no_channel)');
   const { stdout } = await runs('retry', id);

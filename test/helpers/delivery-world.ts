@@ -38,6 +38,8 @@ import type { Logger } from '../../src/shared/platform/log.ts';
 import type { Mailer } from '../../src/shared/mail/mailer.ts';
 import { createMetrics, type Metrics } from '../../src/service/metrics.ts';
 import { serveTestEndpoint, type ServedTestEndpoint } from '../../src/service/test-endpoint.ts';
+import { createMediaLinks } from '../../src/shared/media/links.ts';
+import type { LinkTo } from '../../src/shared/media/schema.ts';
 import { createSecrets, type Secrets } from '../../src/shared/platform/secrets/seal.ts';
 import { channelKinds as ourKinds, type ChannelKinds } from '../../src/shared/messages/channels/kinds.ts';
 import { anAccount, insertWebhook } from './accounts.ts';
@@ -105,6 +107,7 @@ export type DeliveryWorld = OwnRequests & {
   outbox: Outbox;
   lanes: LaneOutbox;
   sweep: Sweep;
+  lastingLinkTo: LinkTo;
   /** What committed transactions asked for, in order. */
   dispatched: WorkItem[];
   accountId: string;
@@ -203,9 +206,11 @@ export const startDeliveryWorld = async ({
   };
   const writes = createWrites(db);
   const addresses = { baseUrl: 'https://app.parley.example', apiUrl: 'https://api.parley.example' };
+  const { lastingLinkTo } = createMediaLinks(secrets, addresses);
   const requests = createOwnRequests(db, { queues: ['flows'] }, observed.metrics);
   const inTransactions = createAdvance({
     ...addresses,
+    lastingLinkTo,
     readVersion: createVersions(),
     place: requests.localRequests.place,
     ...tellPass(observed),
@@ -261,7 +266,7 @@ export const startDeliveryWorld = async ({
     onStarted,
     onDropped,
   });
-  const known = { ...addresses, retentionDays: 90 };
+  const known = { ...addresses, lastingLinkTo, retentionDays: 90 };
   const tokens = createTokens({ transact, secrets, egress, ...observed, ...addresses });
   const parts = {
     db,
@@ -362,6 +367,7 @@ export const startDeliveryWorld = async ({
     outbox,
     lanes,
     sweep,
+    lastingLinkTo,
     dispatched,
     accountId,
     contactId,

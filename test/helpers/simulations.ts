@@ -23,6 +23,8 @@ export const aSimulation = ({ blocks = [], rest = {}, now, ...given }: Given): S
     tagNames: [],
     targets: {},
     credentials: [],
+    files: [],
+    baseUrl: 'https://parley.example',
     now: Date.parse(now ?? '2026-03-04T10:00:00Z'),
     seed: '1',
     start: null,

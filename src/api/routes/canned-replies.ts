@@ -81,7 +81,9 @@ const addReading = (replies: Resource, deps: ApiDeps): void => {
       answers: { 200: renderedReplyBody },
     },
     async ({ principal: { accountId }, id, body: { contact_id: contactId } }) => ({
-      text: await deps.reads(accountId, (sql) => renderCannedReply(sql, { accountId, id, contactId })),
+      text: await deps.reads(accountId, (sql) =>
+        renderCannedReply(sql, { accountId, id, contactId, lastingLinkTo: deps.media.lastingLinkTo }),
+      ),
     }),
   );
 };

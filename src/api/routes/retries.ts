@@ -104,7 +104,7 @@ const addStart = (retries: Resource, deps: ApiDeps): void => {
     ({ principal: { accountId }, body }) =>
       deps.reads(accountId, async (sql) => {
         const prepared = await prepareRetry(sql, { ...filterOf(accountId, body), pace: 1 });
-        const previewing = { sql, secrets: deps.secrets, readVersion };
+        const previewing = { sql, secrets: deps.secrets, readVersion, lastingLinkTo: deps.media.lastingLinkTo };
         return showRetryPreview(prepared, await previewRequests(previewing, prepared));
       }),
   );

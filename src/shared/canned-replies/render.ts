@@ -4,8 +4,12 @@ import { newestMeaning, type BlockContext, type ContactView } from '../flows/blo
 import { scopeOf } from '../flows/blocks/scope.ts';
 import { renderText } from '../flows/templating/render.ts';
 import { showId } from '../ids.ts';
+import { readFilesOf } from '../flows/read-files.ts';
+import type { LinkTo } from '../media/schema.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { findCannedReply } from './queries.ts';
+
+type CannedReplyToRender = { accountId: string; id: string; contactId: string; lastingLinkTo: LinkTo };
 
 /**
  * The text of a canned reply for a contact; a placeholder without a value is empty. Throws `not_found` for either when the account has none such, and
@@ -13,10 +17,12 @@ import { findCannedReply } from './queries.ts';
  */
 export const renderCannedReply = async (
   sql: Sql,
-  { accountId, id, contactId }: { accountId: string; id: string; contactId: string },
+  { accountId, id, contactId, lastingLinkTo: linkTo }: CannedReplyToRender,
 ): Promise<string> => {
   const { text } = found('canned reply', await findCannedReply(sql, accountId, id));
-  const rendered = renderText(text, scopeOf(await readContext(sql, { accountId, contactId })));
+  const context = await readContext(sql, { accountId, contactId });
+  const files = await readFilesOf(sql, { accountId, linkTo }, context.contact.fields);
+  const rendered = renderText(text, scopeOf({ ...context, files }));
   if (rendered.ok) return rendered.text;
   throw invalid({ path: 'contact_id', message: `cannot be filled in: the text ${rendered.problem.message}` });
 };

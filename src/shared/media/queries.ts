@@ -14,6 +14,13 @@ export const findMedia = async (sql: Sql, accountId: string, id: string): Promis
   return row;
 };
 
+/** Those of these files, UUIDs, that the account has. */
+export const listMedia = (sql: Sql, accountId: string, ids: readonly string[]): Promise<MediaFile[]> => sql<
+  MediaFile[]
+>`
+  select id, type, name, content_type, bytes, width, height, has_thumbnail from media
+  where account_id = ${accountId} and id = any(${[...ids]}::uuid[]) and state = 'stored'`;
+
 /** Whether an account has no room for a file of so many bytes. */
 export const isQuotaFull = async (
   sql: Sql,

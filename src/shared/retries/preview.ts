@@ -8,11 +8,13 @@ import { secretsToHide } from '../external-requests/used-secrets.ts';
 import { isExternalRequest } from '../flows/blocks/external-request.ts';
 import { scopeOf } from '../flows/blocks/scope.ts';
 import { showId } from '../ids.ts';
+import type { LinkTo } from '../media/schema.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { createToken } from '../platform/secrets/tokens.ts';
 import type { Secrets } from '../platform/secrets/seal.ts';
 import { peekSnapshot } from '../runs/engine/read-snapshot.ts';
 import type { ReadVersion } from '../runs/engine/versions.ts';
+import { withFiles } from '../runs/engine/with-files.ts';
 import { listFailed } from './failed-runs.ts';
 import type { NewRetryRow } from './queries.ts';
 
@@ -36,14 +38,14 @@ export type PreviewedRequest = {
   problem: string | null;
 };
 
-type Deps = { sql: Sql; secrets: Secrets; readVersion: ReadVersion };
+type Deps = { sql: Sql; secrets: Secrets; readVersion: ReadVersion; lastingLinkTo: LinkTo };
 
 /**
  * The requests that the first runs of a retry would send, rendered by its version for their contacts. A list begins again with its first item, because
  * the block is entered once more. Nothing is sent or written, and no secret is shown. Undefined for a block that makes none.
  */
 export const previewRequests = async (
-  { sql, secrets, readVersion }: Deps,
+  { sql, secrets, readVersion, lastingLinkTo }: Deps,
   { version, ...filter }: NewRetryRow,
 ): Promise<PreviewedRequest[] | undefined> => {
   const { accountId, flowId, blockId } = filter;
@@ -54,7 +56,7 @@ export const previewRequests = async (
   for (const { id: runId, contactId } of first) {
     const snapshot = await peekSnapshot(sql, { accountId, runId, version: { flowId, version } }, readVersion);
     if (!snapshot) continue;
-    const { run, context } = snapshot;
+    const { run, context } = await withFiles(sql, snapshot, { lastingLinkTo });
     const visit = context.step.visit + (run.reason === 'outcome_unknown' ? 0 : 1);
     const ofVisit = `${showId('run', runId)}:${blockId}:${visit}`;
     const options = { scope: scopeOf(context), v, idempotencyKey: ofVisit, nonce: createToken('') };

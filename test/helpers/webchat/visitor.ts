@@ -10,7 +10,7 @@ export const site = 'https://shop.example';
 
 /** Creates a webchat that `site` may show. */
 export const aWebchat = async (
-  api: TestApi,
+  api: Pick<TestApi, 'request'>,
   { apiKey }: Pick<TestAccount, 'apiKey'>,
   fields: object = {},
 ): Promise<TestWebchat> => {
@@ -34,7 +34,7 @@ export type TestVisitor = {
 
 /** A visitor of a webchat, on a page of `site`. */
 export const aVisitor = (
-  api: TestApi,
+  api: Pick<TestApi, 'request'>,
   { id }: Pick<TestWebchat, 'id'>,
   given: { address?: string } = {},
 ): TestVisitor => {

@@ -29,6 +29,16 @@ test('a link holds for an hour at least, and is the same for a quarter of an hou
   expect(secondsLeft(id, givenBy(url))).toBeUndefined();
 });
 
+test('a link that a flow gives away holds for a day at least, and no longer than 15 minutes more', () => {
+  const at = { ms: Date.UTC(2026, 10, 27, 7, 0, 1) };
+  const { lastingLinkTo, secondsLeft } = linksAt(at);
+  const given = givenBy(lastingLinkTo({ id, name: 'a', hasThumbnail: false }).url);
+  at.ms += 24 * 3_600_000;
+  expect(secondsLeft(id, given)).toBeGreaterThan(0);
+  at.ms += 15 * 60_000;
+  expect(secondsLeft(id, given)).toBeUndefined();
+});
+
 test('a link opens while its master key is being replaced, and never by another one', () => {
   const at = { ms: Date.UTC(2026, 10, 27, 7) };
   const given = givenBy(linksAt(at).linkTo({ id, name: 'a', hasThumbnail: false }).url);

@@ -4,12 +4,14 @@ import { isObject } from '../../../shared/flows/raw-blocks.ts';
 import type { DraftDefinition } from '../../../shared/flows/schema.ts';
 import { getDraft } from '../../../shared/flows/drafts.ts';
 import { getVersion } from '../../../shared/flows/versions.ts';
-import { parseId } from '../../../shared/ids.ts';
+import { parseId, showId } from '../../../shared/ids.ts';
+import { mediaNoun } from '../../../shared/media/schema.ts';
 import { newSimulation, simulationBody, type StorableSimulation } from '../../../shared/runs/simulator/input-schema.ts';
 import { prepareSimulation } from '../../../shared/runs/simulator/prepare.ts';
 import { readSubject } from '../../../shared/runs/simulator/read-subject.ts';
 import { hideRequests, simulationResult, type SimulationResult } from '../../../shared/runs/simulator/schema.ts';
 import { simulateReally } from '../../../shared/runs/simulator/simulate-really.ts';
+import type { Simulation } from '../../../shared/runs/simulator/simulation.ts';
 import { endpoint } from '../../endpoint.ts';
 import type { ApiDeps } from '../../http.ts';
 import type { Resource } from '../../resource.ts';
@@ -88,7 +90,18 @@ export const simulateFlow = async (
 ): Promise<SimulationResult> => {
   requireBlocks(walked.definition, body);
   const { contact, ...prepared } = prepareSimulation(body, { findContact: readContactId });
-  const subject = await deps.reads(accountId, (sql) => readSubject(sql, { accountId, flowId, contact, ...walked }));
+  const { params, inputs, mocks } = prepared;
+  const toRead = {
+    ...walked,
+    accountId,
+    flowId,
+    contact,
+    values: [params, inputs, mocks],
+    lastingLinkTo: deps.media.lastingLinkTo,
+    baseUrl: deps.config.baseUrl,
+  };
+  const subject = await deps.reads(accountId, (sql) => readSubject(sql, toRead));
+  requireFiles(inputs, subject);
   const simulation = { ...subject, ...prepared };
   const { db: sql, secrets, tokens, callEgress: egress, judgeResponse, simulate, log } = deps;
   if (body.real)
@@ -105,6 +118,23 @@ const readContactId = (text: string): string => {
   const id = parseId('contact', text);
   if (id === undefined) throw notFound('contact');
   return id;
+};
+
+const requireFiles = (inputs: Simulation['inputs'], { files }: Pick<Simulation, 'files'>): void => {
+  const known = new Set(files.map(({ file }) => showId(mediaNoun, file.id)));
+  const problems = inputs.flatMap((input, at) =>
+    (input.type === 'text' ? (input.attachments ?? []) : []).flatMap((one, index) =>
+      'media_id' in one && !known.has(one.media_id)
+        ? [
+            {
+              path: `inputs.${at}.attachments.${index}.media_id`,
+              message: 'is no file of this account, or was removed',
+            },
+          ]
+        : [],
+    ),
+  );
+  if (problems.length > 0) throw invalid(problems);
 };
 
 const requireBlocks = ({ blocks }: DraftDefinition, { start, mocks }: StorableSimulation): void => {

@@ -46,7 +46,8 @@ export const addTestRequest = (flows: Resource, deps: ApiDeps): void =>
       const contactId = body.contact_id === undefined ? undefined : parseId('contact', body.contact_id);
       if (body.contact_id !== undefined && contactId === undefined) throw notFound('contact');
       const { values, params: runParams, reply, event } = body;
-      const sample = { accountId, flowId, contactId, values, params: runParams, reply, event };
+      const { lastingLinkTo } = deps.media;
+      const sample = { accountId, flowId, contactId, values, params: runParams, reply, event, lastingLinkTo };
       const context = await sampleContext(deps.db, sample);
       const tested = await testRequest(
         {

@@ -92,7 +92,7 @@ export const ask: Block<Ask> = {
       attachedNames(kind).map((of) => ({ port: 'answered', name: of, leaves: 'maybe_nothing' as const })),
     ),
     ...(isAttached(expects)
-      ? attachedNames(expects).map((of) => ({ port: 'answered', name: of, leaves: 'a_value' as const }))
+      ? attachedNames(expects, name).map((of) => ({ port: 'answered', name: of, leaves: 'a_value' as const }))
       : []),
     ...(name === undefined ? [] : [{ port: 'answered', name, leaves: 'a_value' as const }]),
   ],

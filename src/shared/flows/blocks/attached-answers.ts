@@ -1,4 +1,5 @@
 import { unreachable } from '../../unreachable.ts';
+import { fileParts } from '../templating/files.ts';
 import type { ReplyAttachment } from './context.ts';
 
 /** What an ask takes for an answer where it is no text. */
@@ -41,8 +42,14 @@ const valueOf = (expects: AttachedExpectation, attachment: ReplyAttachment): str
 /** To some 10 cm, and never with an exponent. */
 const degrees = (value: number): string => String(Number(value.toFixed(6)));
 
-/** The names of templates that such an answer gives a value to. */
-export const attachedNames = (expects: AttachedExpectation): readonly string[] =>
-  (expects === 'location' ? ['type', 'latitude', 'longitude'] : ['type', 'id', 'name']).map(
-    (part) => `reply.attachment.${part}`,
-  );
+/** The names of templates that such an answer gives a value to; `field` is where it is saved. */
+export const attachedNames = (expects: AttachedExpectation, field?: string): readonly string[] =>
+  expects === 'location'
+    ? ['type', 'latitude', 'longitude'].map((part) => `reply.attachment.${part}`)
+    : [
+        'reply.attachment.id',
+        ...fileParts.flatMap((part) => [
+          `reply.attachment.${part}`,
+          ...(field === undefined ? [] : [`${field}.${part}`]),
+        ]),
+      ];

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { CredentialType } from '../../credentials/schema.ts';
 import type { FieldDefinition, FieldValue, Json } from '../../custom-fields/values.ts';
 import type { EventName } from '../../facts/names.ts';
+import type { MediaFile } from '../../media/schema.ts';
 import type { BlockContext, Input, Reply } from './context.ts';
 import type { ChannelLimits } from './message-limits.ts';
 
@@ -25,7 +26,13 @@ export type Effect =
   /** `flowId` is a TypeID. */
   | { type: 'start_flow'; flowId: string; mode: 'child' | 'switch'; params: Json };
 
-export type OutboundMessage = { text: string; imageUrl?: string; quickReplies?: readonly string[] };
+export type OutboundMessage = {
+  text: string;
+  imageUrl?: string;
+  /** Files of the account. */
+  attachments?: readonly MediaFile[];
+  quickReplies?: readonly string[];
+};
 
 type Effects = { effects?: readonly Effect[] };
 

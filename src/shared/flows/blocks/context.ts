@@ -3,6 +3,7 @@ import type { FieldDefinition, FieldValue, Json } from '../../custom-fields/valu
 import type { EventName } from '../../facts/names.ts';
 import type { toldAttachment } from '../../media/attachments.ts';
 import type { Budget } from '../templating/budget.ts';
+import type { Files } from '../templating/files.ts';
 
 /** What a contact has sent with a message: a file, as events tell it, a location, or a contact card. */
 export type ReplyAttachment = z.output<typeof toldAttachment>;
@@ -25,6 +26,8 @@ export type BlockContext = {
   /** `tries` counts the answers to this ask that were not valid. */
   step: { number: number; visit: number; tries: number; enteredAt: Date };
   fields: ReadonlyMap<string, FieldDefinition>;
+  /** The account's files whose ids are among these values, with links that were made for this context. */
+  files?: Files;
   /** What the block may compute; the engine counts by it. */
   budget?: Budget;
 };

@@ -4,6 +4,7 @@ import type { Json } from '../../custom-fields/values.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
 import { repairTexts } from '../../platform/repair-texts.ts';
 import { renderValue } from '../templating/render-value.ts';
+import { findInFile } from '../templating/files.ts';
 import { dottedPath, findIn, type Scope } from '../templating/scope.ts';
 
 /** The most items that a request is made for, and the most characters of all of them as JSON. */
@@ -35,9 +36,11 @@ export const isItemName = (path: string): boolean => {
 /** The scope in which names of an item have their values. */
 export const withItem = <Given extends Scope>(scope: Given, item: Item | undefined): Given => {
   if (!item) return scope;
-  const find: Scope['find'] = (path) => {
-    if (!isItemName(path)) return scope.find(path);
-    return path === 'index' ? item.index : findIn(item.value, dottedPath(path).split('.').slice(1));
+  const findInItem = (path: string): Json | undefined => findIn(item.value, path.split('.').slice(1));
+  const find: Scope['find'] = (given) => {
+    if (!isItemName(given)) return scope.find(given);
+    const path = dottedPath(given);
+    return path === 'index' ? item.index : (findInItem(path) ?? findInFile(scope.files, path, findInItem));
   };
   return { ...scope, find };
 };

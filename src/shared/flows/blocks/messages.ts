@@ -1,4 +1,5 @@
 import { renderText } from '../templating/render.ts';
+import { findByLink } from '../templating/files.ts';
 import type { Scope } from '../templating/scope.ts';
 import type { OutboundMessage, TemplateUse } from './block.ts';
 import { messageLimits } from './message-limits.ts';
@@ -46,9 +47,11 @@ const compose = (template: MessageTemplate, scope: Scope): OutboundMessage | str
     const rendered = renderText(reply, scope);
     return rendered.ok ? asQuickReply(rendered.text.trim()) : [];
   });
+  // A link expires; the message keeps the file.
+  const file = image?.ok ? findByLink(scope.files, image.text) : undefined;
   return {
     text: text.text,
-    ...(image?.ok && { imageUrl: image.text }),
+    ...(file ? { attachments: [file] } : image?.ok && { imageUrl: image.text }),
     ...(replies.length > 0 && { quickReplies: replies }),
   };
 };

@@ -1,5 +1,6 @@
 import type { FieldDefinition, FieldType, Json } from '../../custom-fields/values.ts';
 import { newBudget, type Budget } from '../templating/budget.ts';
+import { fileParts, findInFile } from '../templating/files.ts';
 import { dottedPath, findIn, type Scope } from '../templating/scope.ts';
 import { dateOf, timeOf, weekdayOf, zonedOf, zoneOf } from './zones.ts';
 import type { ContactView, BlockContext } from './context.ts';
@@ -43,15 +44,20 @@ export const scopeOf = (context: BlockContext): Scope & { budget: Budget } => {
     if (!found.has(name)) found.set(name, root ? root(context) : findField(context, name));
     return found.get(name);
   };
+  const findValue = (path: string): Json | undefined => {
+    const [root = '', ...rest] = path.split('.');
+    const [below, key, ...parts] = rest;
+    if (root === 'contact' && below === 'custom_fields' && key !== undefined)
+      return findIn(findField(context, key), parts);
+    return root === 'now' ? clock.get(path)?.(context) : findIn(findRoot(root), rest);
+  };
+  const { files } = context;
   return {
     find: (given) => {
       const path = dottedPath(given);
-      const [root = '', ...rest] = path.split('.');
-      const [below, key, ...parts] = rest;
-      if (root === 'contact' && below === 'custom_fields' && key !== undefined)
-        return findIn(findField(context, key), parts);
-      return root === 'now' ? clock.get(path)?.(context) : findIn(findRoot(root), rest);
+      return findValue(path) ?? findInFile(files, path, findValue);
     },
+    files,
     timeZone: zoneOf(context),
     language: context.contact.language ?? 'en',
     budget: context.budget ?? newBudget(),
@@ -85,7 +91,8 @@ const systemTypes: ReadonlyMap<string, PathType> = new Map<string, PathType>([
   ...['contact.id', 'account.name', 'account.time_zone', 'flow.id', 'flow.name', 'run.id', 'reply.text'].map(
     (path) => [path, 'text'] as const,
   ),
-  ...['type', 'id', 'name'].map((part) => [`reply.attachment.${part}`, 'text'] as const),
+  ...['type', 'id', 'name', 'url', 'content_type'].map((part) => [`reply.attachment.${part}`, 'text'] as const),
+  ['reply.attachment.size', 'number'],
   ['reply.attachment.latitude', 'number'],
   ['reply.attachment.longitude', 'number'],
   ['run.started_at', 'datetime'],
@@ -120,6 +127,10 @@ export const findPath = (given: string, fields: ReadonlyMap<string, FieldDefinit
   const field = key === undefined ? undefined : fields.get(key);
   if (!field) return undefined;
   if (inField.length === 0) return { type: field.type, mayBeEmpty: field.default === null };
+  const [part = '', ...more] = inField;
+  // A text may be the id of a file.
+  if (field.type === 'text' && more.length === 0 && fileParts.includes(part))
+    return { type: part === 'size' ? 'number' : 'text', mayBeEmpty: true };
   return field.type === 'json' || field.type === 'list' ? { type: undefined, mayBeEmpty: true } : undefined;
 };
 

@@ -1,6 +1,7 @@
 import type { Json } from '../../custom-fields/values.ts';
 import { ExactNumber } from '../../platform/json/exact-number.ts';
 import type { Budget } from './budget.ts';
+import type { Files } from './files.ts';
 
 /**
  * Stands in a rendered text for something that is put there later, as a credential is when a request is sent. Its own letters, digits,
@@ -17,13 +18,14 @@ export class Marker {
 
 /**
  * What the names in a template mean. `find` answers undefined for what is not there; dates are shown in zone and language. `budget` is what
- * everything that is rendered in it may take together; each template has its own where it is not given.
+ * everything that is rendered in it may take together; each template has its own where it is not given. `files` are those that values name.
  */
 export type Scope = {
   find: (path: string) => Json | Marker | undefined;
   timeZone: string;
   language: string;
   budget?: Budget;
+  files?: Files | undefined;
 };
 
 /** In which nothing has a value. */

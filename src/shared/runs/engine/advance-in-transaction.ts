@@ -35,7 +35,7 @@ const leaveToWorkflow = async (tx: EventTransaction, { id, begun }: RunToAdvance
  * nothing else of its transaction: the workflow decides.
  */
 export const createAdvance =
-  ({ readVersion, place, baseUrl, apiUrl, onPass, onFailure }: AdvanceInTransactionDeps): Advance =>
+  ({ readVersion, place, onPass, onFailure, ...urls }: AdvanceInTransactionDeps): Advance =>
   async (tx, runs) => {
     const run = runOfPass(runs);
     await leaveToWorkflows(
@@ -44,7 +44,7 @@ export const createAdvance =
     );
     if (!run) return undefined;
     const pass = await tx
-      .savepoint((inner) => passOver(inner, run, { readVersion, urls: { baseUrl, apiUrl } }))
+      .savepoint((inner) => passOver(inner, run, { readVersion, urls }))
       .catch((error: unknown) => ({ error }));
     const first = run.begun && pass && 'next' in pass ? firstOf(place(pass.next)) : undefined;
     if (run.begun && first) startTold(tx, run.begun, first);

@@ -17,7 +17,7 @@ export type AdvanceDeps = Urls & { transact: EventTransact; readVersion: ReadVer
  * heard.
  */
 export const advanceRun = (
-  { transact, readVersion, baseUrl, apiUrl }: AdvanceDeps,
+  { transact, readVersion, ...urls }: AdvanceDeps,
   run: RunFlow,
   fired?: FiredTimer,
 ): Promise<Advanced> => {
@@ -26,7 +26,7 @@ export const advanceRun = (
     const snapshot = await readSnapshot(tx.sql, key, readVersion);
     if (!snapshot) return acknowledgeEnd(tx, key);
     const due = stepOf(snapshot, fired);
-    return makePass(tx, { ...snapshot, due }, { urls: { baseUrl, apiUrl } });
+    return makePass(tx, { ...snapshot, due }, { urls });
   });
 };
 

@@ -10,6 +10,7 @@ import type { Pass, PassNext } from './pass.ts';
 import type { ReadSnapshot } from './snapshot-row.ts';
 import type { Tells } from './store-run.ts';
 import { storePass, type Urls } from './store.ts';
+import { withFiles } from './with-files.ts';
 
 /** A pass that was written, what the workflow does next, and the run, where the pass has ended it or has entered its first block. */
 export type MadePass = { pass: Pass; next: Next; started: StartedRun | undefined; ended: EndedRun | undefined };
@@ -23,9 +24,10 @@ type StartedRun = { id: string; accountId: string; flowId: string; version: numb
  */
 export const makePass = async (
   tx: EventTransaction,
-  snapshot: ReadSnapshot,
+  read: ReadSnapshot,
   { urls, onlyStep = false, tells }: { urls: Urls; onlyStep?: boolean; tells?: Tells },
 ): Promise<MadePass> => {
+  const snapshot = await withFiles(tx.sql, read, urls);
   const pass = onlyStep ? interpret(snapshot, { steps: 1 }) : await decide(tx.sql, snapshot);
   const stored = await storePass(tx, { snapshot, pass, urls, tells });
   if ('next' in stored) return madeOf(snapshot, { ...pass, next: stored.next });

@@ -3,6 +3,8 @@ import { coerceField, fieldsOf } from '../../flows/blocks/fields.ts';
 import type { FieldDefinition, Json } from '../../custom-fields/values.ts';
 import { found, invalid } from '../../errors.ts';
 import { newUuid, showId } from '../../ids.ts';
+import { readFilesOf } from '../../flows/read-files.ts';
+import type { LinkTo } from '../../media/schema.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { seeEffect } from '../effects/index.ts';
 
@@ -15,6 +17,7 @@ export type Sample = {
   params: Json;
   reply: string | null;
   event: Json;
+  lastingLinkTo: LinkTo;
 };
 
 type Row = Omit<ContactView, 'id' | 'fields'> & {
@@ -73,7 +76,10 @@ export const sampleContext = async (sql: Sql, sample: Sample): Promise<BlockCont
     step: { number: 1, visit: 1, tries: 0, enteredAt: now },
     fields,
   };
-  return withValues(context, sample.values);
+  const sampled = withValues(context, sample.values);
+  const defaults = definitions.map((definition) => definition.default);
+  const values = [sampled.contact.fields, defaults, sample.params, sample.event];
+  return { ...sampled, files: await readFilesOf(sql, { accountId, linkTo: sample.lastingLinkTo }, values) };
 };
 
 /** The context as if these values had been set. */

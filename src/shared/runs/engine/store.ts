@@ -1,5 +1,6 @@
 import type { EventTransaction, Fact } from '../../facts/tell.ts';
 import { showId } from '../../ids.ts';
+import type { LinkTo } from '../../media/schema.ts';
 import { storeEffects } from '../effects/index.ts';
 import { moveForeground } from '../foreground.ts';
 import { putInput } from '../inputs.ts';
@@ -10,8 +11,8 @@ import { hasMovedOn, storePassedOver, storeRun, storeSteps, type Tells } from '.
 import { tellFailure } from './tell-failure.ts';
 import { changed } from '../../facts/changed.ts';
 
-/** Where links in mails lead to. */
-export type Urls = { baseUrl: string; apiUrl: string };
+/** Where links in mails lead to, and links to files that a flow gives away. */
+export type Urls = { baseUrl: string; apiUrl: string; lastingLinkTo: LinkTo };
 
 /** `refused`: why the run has to fail instead, and nothing was written. `next`: what the workflow does after what was written. */
 type StoredPass = { refused: string } | { next: PassNext };

@@ -37,6 +37,7 @@ import { failRun, makePass, nextOf, type MadePass } from '../engine/make-pass.ts
 import { readSnapshot, type CarriedRun, type RunKey } from '../engine/read-snapshot.ts';
 import type { Urls } from '../engine/store.ts';
 import type { ReadVersion } from '../engine/versions.ts';
+import { withFiles } from '../engine/with-files.ts';
 import type { Next } from '../types.ts';
 import {
   atRequest,
@@ -107,8 +108,9 @@ export const beginAttempt = (
       findLastRequest(tx.sql, { runId: key.runId, step }),
       countRequests(tx.sql, key.runId),
     ]);
-    const snapshot = atRequest(read, step);
-    if (!snapshot) return { type: 'none' };
+    const found = atRequest(read, step);
+    if (!found) return { type: 'none' };
+    const snapshot = await withFiles(tx.sql, found, deps);
     await tx.tell(changed(snapshot.row.accountId, 'runs'));
     // Of one that has a port the next item may follow, with a first attempt of its own.
     if (firstOnly && last && last.port === null) return { type: 'ordinary' };
@@ -175,7 +177,7 @@ const writeAttempt = async (
     return nothingToDo(await failRun(tx, snapshot, { urls: deps, reason: 'call_limit' }));
   if (freeInMs > 0) return postpone(Math.ceil(freeInMs), 'call_limit');
 
-  const place: RequestPlace = { accountId, runId, step: step.number, blockId: step.blockId };
+  const place = { accountId, runId, step: step.number, blockId: step.blockId };
   const { item, last } = round.type === 'attempt' ? round : {};
   const ofVisit = `${showId('run', runId)}:${step.blockId}:${step.visit}`;
   const idempotencyKey = item ? `${ofVisit}:${item.index}` : ofVisit;

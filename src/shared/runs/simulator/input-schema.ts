@@ -29,6 +29,7 @@ const text = z.strictObject({
 
 const attachment = z.union([
   z.strictObject({ type: z.enum(mediaTypes), name: z.string().min(1).max(255).default('file') }),
+  z.strictObject({ media_id: z.string().max(64).meta({ description: 'A file of the account, with its real link.' }) }),
   z.strictObject({
     type: z.literal('location'),
     latitude: z.number().min(-90).max(90),
@@ -39,7 +40,7 @@ const attachment = z.union([
 const attached = z.strictObject({
   text: z.string().max(10_000).optional(),
   attachments: z.array(attachment).min(1).max(messageLimits.attachments).meta({
-    description: 'What the contact sends: files, each by its `type` and `name`, and locations.',
+    description: 'What the contact sends: files, each by its `type` and `name` or its `media_id`, and locations.',
   }),
 });
 

@@ -6,6 +6,8 @@ import { newestMeaning, type BlockContext, type ContactView } from '../../flows/
 import { coerceField, fieldsOf } from '../../flows/blocks/fields.ts';
 import type { BlockVersions } from '../../flows/definition/plan.ts';
 import { showId } from '../../ids.ts';
+import { readFilesOf } from '../../flows/read-files.ts';
+import type { LinkTo } from '../../media/schema.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { seeEffect } from '../effects/index.ts';
 import { readTargets } from '../engine/flow-targets.ts';
@@ -33,6 +35,10 @@ export type SubjectToRead = {
   blockVersions?: BlockVersions | undefined;
   uses: readonly string[];
   contact: string | ScratchContact;
+  /** What else may name files. */
+  values: unknown;
+  lastingLinkTo: LinkTo;
+  baseUrl: string;
 };
 
 type Row = Omit<ContactView, 'id' | 'fields'> & {
@@ -57,7 +63,7 @@ type Row = Omit<ContactView, 'id' | 'fields'> & {
  * made-up contact cannot hold.
  */
 export const readSubject = async (sql: Sql, toRead: SubjectToRead): Promise<SimulationSubject> => {
-  const { accountId, flowId, definition, blockVersions, uses } = toRead;
+  const { accountId, flowId, definition, blockVersions, uses, values, lastingLinkTo: linkTo, baseUrl } = toRead;
   const known = typeof toRead.contact === 'string' ? toRead.contact : null;
   const [row] = await sql<Row[]>`
     select c.id as contact_id, c.first_name, c.last_name, c.email, c.phone, c.language, c.time_zone, c.external_id,
@@ -83,6 +89,8 @@ export const readSubject = async (sql: Sql, toRead: SubjectToRead): Promise<Simu
   const flowIds = uses.flatMap((use) => (use.startsWith('flow:') ? [use.slice('flow:'.length)] : []));
   const targets = await readTargets(sql, known ?? flowId, flowIds);
   const { status, isHandedOver, handoverWords, fields, tagNames, credentials } = read;
+  const defaults = fields.map((field) => field.default);
+  const files = await readFilesOf(sql, { accountId, linkTo }, [contact.fields, defaults, values]);
   return {
     definition,
     blockVersions,
@@ -97,6 +105,8 @@ export const readSubject = async (sql: Sql, toRead: SubjectToRead): Promise<Simu
     tagNames,
     targets: Object.fromEntries(targets),
     credentials,
+    files: [...files.values()],
+    baseUrl,
   };
 };
 

@@ -8,6 +8,7 @@ import type { ContactView, OutboundMessage } from '../../flows/blocks/block.ts';
 import type { ExternalRequest } from '../../flows/blocks/request-schema.ts';
 import type { BlockVersions } from '../../flows/definition/plan.ts';
 import type { triggersOfMessages } from '../../flows/definition/triggers.ts';
+import type { FileWithLink } from '../../flows/templating/files.ts';
 import type { MediaType } from '../../media/limits.ts';
 import type { EventName } from '../../facts/names.ts';
 import type { RunStatus, StepState, Waiting } from '../engine/run-state.ts';
@@ -28,9 +29,10 @@ export type MockAnswer =
 /** One answer for all visits of a block, or one for each, with `for_each` for each item; within it, one for all attempts or one for each. */
 export type Mock = MockAnswer | readonly (MockAnswer | readonly MockAnswer[])[];
 
-/** What a contact sends with a message: a file of which nothing but its type and name is known, or a location. */
+/** What a contact sends with a message: a file of which nothing but its type and name is known, one that the account has, or a location. */
 export type SimulatedAttachment =
   | { type: MediaType; name: string }
+  | { media_id: string }
   | { type: 'location'; latitude: number; longitude: number };
 
 /** What comes for the contact, in order. `ms`: time that passes. */
@@ -60,6 +62,10 @@ export type SimulationSubject = {
   /** Why each flow that a start_flow block names cannot be started; null when it can. */
   targets: Readonly<Record<string, string | null>>;
   credentials: readonly Omit<OpenCredential, 'secret'>[];
+  /** The account's files that its values, or those of the simulation, name by their ids. */
+  files: readonly FileWithLink[];
+  /** Where links to files lead to. */
+  baseUrl: string;
 };
 
 /**

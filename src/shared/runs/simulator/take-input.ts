@@ -4,7 +4,7 @@ import { matchesKeyword, readMessage } from '../../flows/keywords.ts';
 import { matchesStartLink, readStartPayload } from '../../flows/start-link.ts';
 import type { Trigger } from '../../flows/definition/triggers.ts';
 import type { ReplyAttachment } from '../../flows/blocks/context.ts';
-import { mediaNoun } from '../../media/schema.ts';
+import { mediaNoun, tellFile } from '../../media/schema.ts';
 import { showId } from '../../ids.ts';
 import { unreachable } from '../../unreachable.ts';
 import { tellEvent } from './events.ts';
@@ -83,20 +83,31 @@ const routeMessage = (world: World, { text, attachments = [] }: Extract<Simulate
   return toNobody(fired.payload !== undefined || fired.keyword || fired.default ? 'in_flow_already' : 'no_trigger');
 };
 
-/** An attachment as a run gets it; a file has an id and no bytes. */
+/** An attachment as a run gets it. A file of which only type and name are known has an id, no bytes, and a link that opens nothing. */
 const showAs =
-  ({ given: { seed } }: World, seq: number) =>
-  (one: SimulatedAttachment, index: number): ReplyAttachment =>
-    one.type === 'location'
-      ? one
-      : {
-          ...one,
-          id: showId(mediaNoun, seededUuid(seed, `media ${seq} ${index}`)),
-          content_type: 'application/octet-stream',
-          size: 0,
-          width: null,
-          height: null,
-        };
+  ({ given: { seed, baseUrl }, files }: World, seq: number) =>
+  (one: SimulatedAttachment, index: number): ReplyAttachment => {
+    if ('media_id' in one) {
+      const known = files.get(one.media_id);
+      if (!known) throw new TypeError('a simulation names a file that it does not have');
+      return tellFile(known.file);
+    }
+    if (one.type === 'location') return one;
+    const { type, name } = one;
+    const file = {
+      id: seededUuid(seed, `media ${seq} ${index}`),
+      type,
+      name,
+      contentType: 'application/octet-stream',
+      bytes: 0,
+      width: null,
+      height: null,
+      hasThumbnail: false,
+    };
+    const id = showId(mediaNoun, file.id);
+    files.set(id, { file, url: `${baseUrl}/media/${id}/${encodeURIComponent(name)}?simulated` });
+    return tellFile(file);
+  };
 
 const findFired = (triggers: readonly Trigger[], text: string) => {
   const message = readMessage(text);

@@ -4,6 +4,8 @@ import type { FieldDefinition, Json } from '../../custom-fields/values.ts';
 import type { BlockContext, ContactView } from '../../flows/blocks/block.ts';
 import { parseDefinition, type Definition } from '../../flows/definition/definition.ts';
 import { planOf, type Plan } from '../../flows/definition/plan.ts';
+import type { FileWithLink } from '../../flows/templating/files.ts';
+import { mediaNoun } from '../../media/schema.ts';
 import { foldTag } from '../../tags/fold.ts';
 import { showId } from '../../ids.ts';
 import { createToken } from '../../platform/secrets/tokens.ts';
@@ -46,6 +48,8 @@ export type World = {
   readonly fields: ReadonlyMap<string, FieldDefinition>;
   readonly credentials: ReadonlyMap<string, OpenCredential>;
   readonly tagNames: Map<string, string>;
+  /** Those of the account, and those that the contact has sent in the simulation. */
+  readonly files: Map<string, FileWithLink>;
   now: Date;
   /** Of messages and events, as the database's sequence. */
   seq: number;
@@ -85,6 +89,7 @@ export const createWorld = (given: Simulation): World => {
     // Nothing is sent with them: they only have to be found nowhere else.
     credentials: new Map(given.credentials.map((one) => [one.name, { ...one, secret: createToken('') }])),
     tagNames: new Map(given.tagNames.map((name) => [foldTag(name), name])),
+    files: new Map(given.files.map((one) => [showId(mediaNoun, one.file.id), one])),
     now: new Date(given.now),
     seq: 0,
     contact: given.contact,
@@ -185,6 +190,7 @@ export const snapshotOf = (world: World, run: SimulatedRun): RunSnapshot => {
         enteredAt: step?.enteredAt ?? now,
       },
       fields: world.fields,
+      files: world.files,
     },
     inputs: run.inputs.filter((input) => isStill(state, input)),
     flowIsPaused: false,

@@ -14,6 +14,7 @@ import { connectOverheard } from '../../../helpers/database.ts';
 import { startFlowWorld, type FlowWorld } from '../../../helpers/flow-world.ts';
 import { retireWebhooks } from '../../../helpers/states/webhooks.ts';
 import { aFlow } from '../../../helpers/live-flows.ts';
+import { noLinks } from '../../../helpers/no-links.ts';
 
 let world: FlowWorld;
 let counted: Database;
@@ -97,6 +98,7 @@ test('a message that begins a flow costs 14 statements with its pass, and one th
     readVersion: createVersions(),
     place: (next) => next,
     baseUrl: '',
+    lastingLinkTo: noLinks,
     apiUrl: '',
     onPass: () => {},
     onFailure: (_, error) => expect.fail(String(error)),

@@ -16,6 +16,7 @@ import { aFlow } from '../../../helpers/live-flows.ts';
 import { startReceiver, type Receiver } from '../../../helpers/receiver.ts';
 import { letHandoversLapse } from '../../../helpers/states/handovers.ts';
 import { loseWorkflow } from '../../../helpers/states/runs.ts';
+import { noLinks } from '../../../helpers/no-links.ts';
 
 let world: FlowWorld;
 /** Whether transactions make the passes that they cause, or leave them to workflows, as where a pass throws. */
@@ -208,7 +209,10 @@ const actor = (sender: string, contactId: string) => {
         const run = await pick(op.run, true);
         const asked = run && { runId: showId('run', run.id), resumes: run.resumes };
         if (asked)
-          await advanceRun({ transact: crashing, readVersion, baseUrl: '', apiUrl: '' }, asked).catch(ignoreCrash);
+          await advanceRun(
+            { transact: crashing, readVersion, baseUrl: '', apiUrl: '', lastingLinkTo: noLinks },
+            asked,
+          ).catch(ignoreCrash);
         return;
       }
       case 'zombie': {

@@ -123,10 +123,12 @@ type Said = Extract<PhoneInput, { text: string } | { attachments: unknown }>;
 
 const isMessage = (input: PhoneInput): input is Said => 'text' in input || 'attachments' in input;
 
-const sayAttachment = (one: Extract<PhoneInput, { attachments: unknown }>['attachments'][number]): string =>
-  one.type === 'location'
+const sayAttachment = (one: Extract<PhoneInput, { attachments: unknown }>['attachments'][number]): string => {
+  if ('media_id' in one) return `${words.attached.file}: ${one.media_id}`;
+  return one.type === 'location'
     ? `${words.attached.location}: ${one.latitude}, ${one.longitude}`
     : `${words.attached[one.type]}: ${one.name}`;
+};
 
 /** An input that is no message, in words. */
 const sayInput = (input: Exclude<PhoneInput, Said>): string => {

@@ -2,6 +2,7 @@ import type { FieldDefinition } from '../../../../../shared/custom-fields/values
 import { findBlock } from '../../../../../shared/flows/blocks/index.ts';
 import { findPath, shortName, systemPaths, type PathType } from '../../../../../shared/flows/blocks/scope.ts';
 import { awaitedEvents } from '../../../../../shared/flows/blocks/wait-event.ts';
+import { fileParts } from '../../../../../shared/flows/templating/files.ts';
 import { createIssues } from '../../../../../shared/flows/definition/issues.ts';
 import { createNearest } from '../../../../../shared/flows/definition/nearest.ts';
 import { readDraft } from '../../../../../shared/flows/definition/shape.ts';
@@ -35,6 +36,7 @@ export const listNames = (definition: AnyDefinition, fields: Fields): string[] =
     ...new Set([
       ...systemNames.filter(isOfContact),
       ...fields.keys(),
+      ...namesOfFiles(definition).filter((name) => findPath(name, fields) !== undefined),
       'reply.text',
       ...used,
       ...events,
@@ -90,6 +92,14 @@ const triggerEvents = ({ triggers }: AnyDefinition): string[] =>
       typeof trigger === 'object' && trigger !== null && 'type' in trigger ? trigger.type : undefined;
     return awaitedEvents.some((event) => event === type) ? [String(type)] : [];
   });
+
+/** The parts of the files that contacts send for an answer, below the fields that keep their ids. */
+const namesOfFiles = (definition: AnyDefinition): string[] =>
+  blocksOf(definition).flatMap(({ type, expects, save_to: field }) =>
+    type === 'ask' && (expects === 'image' || expects === 'file') && typeof field === 'string'
+      ? fileParts.map((part) => `${field}.${part}`)
+      : [],
+  );
 
 /** What the events have that start the flow, or that its blocks wait for. */
 const namesOfEvents = (definition: AnyDefinition): string[] => {
