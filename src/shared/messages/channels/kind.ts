@@ -142,12 +142,12 @@ export type PublicInbound = {
   read: (channel: OpenChannel, request: PublicRequest) => readonly Told[] | undefined;
 };
 
-/** An update of a service; those of one chat are taken in their order. */
-export type PolledUpdate = { chat: string; told: readonly Told[] };
+/** An update of a service; those of one chat are taken in their order. The next poll, given its `ref`, confirms those before it. */
+export type PolledUpdate = { ref: string; chat: string; told: readonly Told[] };
 
 /** What one poll came to. */
 export type Polled =
-  /** `next` is to be given to the next poll, which confirms these; undefined when there is nothing to confirm. */
+  /** In the order of the service. `next` is to be given to the next poll, which confirms these; undefined when there is nothing to confirm. */
   | { type: 'polled'; updates: readonly PolledUpdate[]; next: string | undefined }
   | { type: 'later'; retryAfterMs: number }
   /** The service refuses the config. */

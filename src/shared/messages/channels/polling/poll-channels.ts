@@ -1,18 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { showId } from '../../../ids.ts';
 import type { Database } from '../../../platform/db/connect.ts';
-import type { Egress } from '../../../platform/egress/client.ts';
 import { startPeriodic } from '../../../platform/periodic.ts';
 import type { Secrets } from '../../../platform/secrets/seal.ts';
-import { acknowledge } from '../acknowledge.ts';
 import { kindOf, type ChannelKinds } from '../kinds.ts';
 import { openConfig } from '../stored-config.ts';
 import { claimChannels, releaseClaim, renewClaim, type Claim } from './claims.ts';
-import { takePolled, type TakeDeps } from './take-polled.ts';
+import { nothingTaken, takePolled, type TakeDeps, type TakenOfBatch } from './take-polled.ts';
 
 export type PollDeps = TakeDeps & {
   db: Database;
-  egress: Egress;
   secrets: Secrets;
   channelKinds: ChannelKinds;
   processId: string;
@@ -24,8 +21,14 @@ export const pollBounds = { total: 256, perAccount: 32, lookEveryMs: 1_000, wait
 /** The wait of a poll while other channels wait for their turn, in ms. */
 const shortWaitMs = 1_000;
 
-/** The pause after a fault of ours, and after the service has refused the config, in ms. */
-const pauseMs = { fault: 2_000, refused: 60_000 };
+/** The pause after a fault of ours, while a chat waits for a file, and after the service has refused the config, in ms. */
+const pauseMs = { fault: 2_000, file: 2_000, refused: 60_000 };
+
+/** How often the lease is renewed while a batch is taken, whose files may take longer, in ms. */
+const renewEveryMs = 30_000;
+
+/** Where polling for a channel is: what the next poll confirms, what was taken beyond that, and whether another process may go on without a loss. */
+type Place = { after: string | undefined; before: TakenOfBatch; mayEnd: boolean };
 
 /**
  * Asks services for what contacts write, where the operator has it so: each channel by one process at a time, which has it by a lease in the channel's
@@ -50,10 +53,8 @@ export const startPolling = (
   const othersWait = ({ accountId }: Claim): boolean => (isFull ? waiting.size > 0 : waiting.has(accountId));
 
   /** One poll, and what follows from it. Answers how long nobody is to poll for the channel when it is to be given back. */
-  const turn = async (
-    claim: Claim,
-    after: string | undefined,
-  ): Promise<{ after: string | undefined } | { backForMs: number }> => {
+  const turn = async (claim: Claim, place: Place): Promise<Place | { backForMs: number }> => {
+    const { after, before } = place;
     const stored = await renewClaim(db, claim, processId);
     if (!stored) return { backForMs: 0 };
     const { id, accountId } = claim;
@@ -65,26 +66,38 @@ export const startPolling = (
     if (!polled || polled.type === 'refused') return { backForMs: pauseMs.refused };
     if (polled.type === 'later') {
       await sleep(polled.retryAfterMs, undefined, { signal });
-      return { after };
+      return place;
     }
-    await takePolled(deps, { kind, channel }, polled.updates);
-    for (const { told } of polled.updates) acknowledge(deps, kind, { channel, told });
-    return { after: polled.next };
+    const { updates, next } = polled;
+    const batch = await whileRenewing(claim, () => takePolled(deps, { kind, channel }, { updates, before }));
+    const left = updates.find(({ ref }) => !batch.taken.has(ref));
+    if (!left) return { after: next, before: nothingTaken, mayEnd: next === undefined };
+    await sleep(pauseMs.file, undefined, { signal });
+    return { after: left.ref, before: batch, mayEnd: left.ref === after };
+  };
+
+  const whileRenewing = async <Result>(claim: Claim, work: () => Promise<Result>): Promise<Result> => {
+    const renewing = setInterval(() => {
+      renewClaim(db, claim, processId).catch((error: unknown) => {
+        log.warn({ err: error, channel_id: showId('channel', claim.id) }, 'channel.not_renewed');
+      });
+    }, renewEveryMs);
+    return work().finally(() => clearInterval(renewing));
   };
 
   const follow = async (claim: Claim): Promise<void> => {
     let backForMs = 0;
     try {
-      let after: string | undefined;
-      // What was taken is confirmed before another process may have the channel.
+      let place: Place = { after: undefined, before: nothingTaken, mayEnd: true };
+      // What was taken is confirmed before another process may have the channel, as far as no chat waits for a file before it.
       do {
-        const next = await turn(claim, after);
+        const next = await turn(claim, place);
         if ('backForMs' in next) {
           ({ backForMs } = next);
           break;
         }
-        ({ after } = next);
-      } while (!signal.aborted && !(othersWait(claim) && after === undefined));
+        place = next;
+      } while (!signal.aborted && !(othersWait(claim) && place.mayEnd));
     } catch (error) {
       if (!signal.aborted) log.warn({ err: error, channel_id: showId('channel', claim.id) }, 'channel.poll_failed');
       backForMs = signal.aborted ? 0 : pauseMs.fault;

@@ -36,12 +36,17 @@ export const createPoll =
       signal,
     });
     if (answer.type === 'done') {
-      const came = updates.parse(answer.result);
+      const came = updates.parse(answer.result).toSorted((one, other) => one.update_id - other.update_id);
+      const last = came.at(-1)?.update_id;
       const botId = botIdOf(channel.config);
       return {
         type: 'polled',
-        updates: came.map((update) => ({ chat: chatOf(update), told: readUpdate(botId, update) ?? [] })),
-        next: came.length === 0 ? undefined : String(Math.max(...came.map(({ update_id: id }) => id)) + 1),
+        updates: came.map((update) => ({
+          ref: String(update.update_id),
+          chat: chatOf(update),
+          told: readUpdate(botId, update) ?? [],
+        })),
+        next: last === undefined ? undefined : String(last + 1),
       };
     }
     if (answer.type !== 'refused') return { type: 'later', retryAfterMs: againMs };

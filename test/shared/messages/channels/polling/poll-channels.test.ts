@@ -115,6 +115,33 @@ describe('polling for what contacts write', () => {
     expect(texts.filter((text) => text !== 'of another chat')).toEqual(['one\ntwo\nthree', 'after']);
   });
 
+  test('a file that cannot be had holds up its chat alone, however many updates come behind it', async () => {
+    const channelId = await connect();
+    let isAway = true;
+    telegram.failBy(({ method }) => (isAway && method === 'getFile' ? { type: 'refused', status: 502 } : undefined));
+    bot.files.set('bill', Buffer.from('%PDF-1.4 of a shop'));
+    for (let user = 1; user <= 60; user += 1) write(bot, user, `before ${user}`);
+    for (const user of [1, 2, 3, 4, 5, 6]) {
+      write(bot, user, { document: { file_id: 'bill', file_name: 'bill' }, caption: `bill of ${user}` });
+      write(bot, user, `after the bill of ${user}`);
+    }
+    for (let user = 11; user <= 70; user += 1) write(bot, user, `behind ${user}`);
+    await aProcess();
+    await until(async () => (await textsOf(channelId)).length === 120);
+    write(bot, 70, 'and another one');
+    await until(async () => (await textsOf(channelId)).includes('and another one'));
+    expect((await textsOf(channelId)).filter((text) => text.includes('bill'))).toEqual([]);
+    expect(bot.pending[0]).toMatchObject({ message: { chat: { id: 1 }, caption: 'bill of 1' } });
+    isAway = false;
+    await until(() => bot.pending.length === 0);
+    const texts = await textsOf(channelId);
+    expect(texts).toHaveLength(133);
+    for (const user of [1, 2, 3, 4, 5, 6]) {
+      const ofUser = [`before ${user}`, `bill of ${user}`, `after the bill of ${user}`];
+      expect(texts.filter((text) => ofUser.includes(text))).toEqual(ofUser);
+    }
+  });
+
   test('takes a bot that still has a webhook', async () => {
     const channelId = await connect();
     bot.webhook = { url: 'https://example.com/', secret: '', connections: 40 };
