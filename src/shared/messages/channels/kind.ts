@@ -142,8 +142,11 @@ export type PublicInbound = {
   read: (channel: OpenChannel, request: PublicRequest) => readonly Told[] | undefined;
 };
 
-/** An update of a service; those of one chat are taken in their order. The next poll, given its `ref`, confirms those before it. */
-export type PolledUpdate = { ref: string; chat: string; told: readonly Told[] };
+/**
+ * An update of a service; those of one chat are taken in their order. The next poll, given its `ref`, confirms those before it. `told` is undefined
+ * for what makes no sense.
+ */
+export type PolledUpdate = { ref: string; chat: string; told: readonly Told[] | undefined };
 
 /** What one poll came to. */
 export type Polled =

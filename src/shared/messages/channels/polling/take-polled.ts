@@ -25,8 +25,8 @@ export const nothingTaken: TakenOfBatch = { taken: new Set(), waiting: new Set()
 
 /**
  * Takes what a service has told: in its order within each chat, and several chats at a time. A chat whose file cannot be had now waits, and no other
- * chat does: those that waited `before` come last, and what was taken before is skipped. What cannot be a message is logged and left out, as nothing
- * would make it one. Throws our own faults once nothing is under way: what was not taken comes again, and what was is known.
+ * chat does: those that waited `before` come last, and what was taken before is skipped. What cannot be read or be a message is logged and left out, as
+ * nothing would make it one. Throws our own faults once nothing is under way: what was not taken comes again, and what was is known.
  */
 export const takePolled = async (
   deps: TakeDeps,
@@ -55,7 +55,8 @@ export const takePolled = async (
   };
   const takeChat = async (ofChat: readonly PolledUpdate[]): Promise<void> => {
     for (const { ref, told } of ofChat) {
-      await takeOne(told);
+      if (told) await takeOne(told);
+      else deps.log.warn({ channel_id, update: ref }, 'channel.update_refused');
       taken.add(ref);
     }
   };

@@ -33,7 +33,9 @@ export type BotAnswer =
       retryAfterMs: number | undefined;
       durationMs: number;
     }
-  /** An answer that is none of the Bot API's, as of a proxy: nobody knows whether it was done. */
+  /** A 4xx that is none of the Bot API's, as of a proxy: nothing was done, and that says nothing of bot or contact. */
+  | { type: 'turned_away'; status: number; durationMs: number }
+  /** Another answer that is none of the Bot API's: nobody knows whether it was done. */
   | { type: 'unclear'; status: number; durationMs: number }
   | Exclude<Exchange, { type: 'answered' }>;
 
@@ -117,9 +119,7 @@ const judge = ({ status, body, durationMs }: Extract<Exchange, { type: 'answered
     return { type: 'refused', status: data.error_code, description: data.description, retryAfterMs, durationMs };
   }
   const isRefused = status >= 400 && status < 500;
-  return isRefused
-    ? { type: 'refused', status, description: '', retryAfterMs: undefined, durationMs }
-    : { type: 'unclear', status, durationMs };
+  return { type: isRefused ? 'turned_away' : 'unclear', status, durationMs };
 };
 
 /** Undefined for what is no JSON. */

@@ -44,7 +44,7 @@ export const createPoll =
         updates: came.map((update) => ({
           ref: String(update.update_id),
           chat: chatOf(update),
-          told: readUpdate(botId, update) ?? [],
+          told: readUpdate(botId, update),
         })),
         next: last === undefined ? undefined : String(last + 1),
       };

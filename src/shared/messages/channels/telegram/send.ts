@@ -109,7 +109,7 @@ const keyboardOf = ({ id, quickReplies }: Outgoing): Pick<Methods['sendMessage']
 
 /**
  * What became of a message by what the Bot API answers. 429: the bot is to pause. 403: the contact has blocked the bot, or is gone. 400: no later
- * attempt would fare better. An answer that is none of the Bot API's tells nothing.
+ * attempt would fare better. An answer that is none of the Bot API's says nothing of the contact: a 4xx was not sent, and is tried again.
  */
 export const judgeSending = (answer: BotAnswer | 'file_missing'): SendOutcome => {
   if (answer === 'file_missing') return { type: 'refused', permanent: true, reason: answer, durationMs: 0 };
@@ -128,6 +128,11 @@ export const judgeSending = (answer: BotAnswer | 'file_missing'): SendOutcome =>
     case 'unclear': {
       const { status: statusCode, durationMs } = answer;
       return { type: 'unanswered', reason: 'status', statusCode, durationMs };
+    }
+    case 'turned_away': {
+      const { status: statusCode, durationMs } = answer;
+      if (statusCode === 429) return { type: 'later', retryAfterMs: busyAwayMs, pausesChannel: true };
+      return { type: 'refused', permanent: false, reason: 'status', statusCode, durationMs };
     }
     case 'refused': {
       const { status: statusCode, durationMs, retryAfterMs } = answer;

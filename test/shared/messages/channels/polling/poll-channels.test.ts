@@ -1,5 +1,6 @@
+import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { newUuid } from '../../../../../src/shared/ids.ts';
+import { newUuid, showId } from '../../../../../src/shared/ids.ts';
 import { deleteChannel } from '../../../../../src/shared/messages/channels/manage.ts';
 import { startPolling, type pollBounds } from '../../../../../src/shared/messages/channels/polling/poll-channels.ts';
 import { createInboundStatements } from '../../../../../src/shared/messages/inbound/share-statements.ts';
@@ -44,13 +45,13 @@ describe('polling for what contacts write', () => {
   });
 
   const connect = (of: Bot = bot, owner = accountId) => connectBot({ ...world, accountId: owner }, of);
-  const aProcess = async (bounds: Partial<typeof pollBounds> = {}) => {
+  const aProcess = async (bounds: Partial<typeof pollBounds> = {}, log = world.log) => {
     const processId = newUuid();
     const reported = describeProcess(parseConfig({}), { api: true, queues: [] });
     await reportProcess(world.db, { ...reported, id: processId });
     const inbound = createInboundStatements({ db: world.db, forMessages: world.db });
     const { stop } = startPolling(
-      { ...world, inbound, processId, arrivals: arrivalsOf(world) },
+      { ...world, log, inbound, processId, arrivals: arrivalsOf(world) },
       { lookEveryMs: 20, ...bounds },
     );
     onTestFinished(stop);
@@ -140,6 +141,21 @@ describe('polling for what contacts write', () => {
       const ofUser = [`before ${user}`, `bill of ${user}`, `after the bill of ${user}`];
       expect(texts.filter((text) => ofUser.includes(text))).toEqual(ofUser);
     }
+  });
+
+  test('an update that makes no sense is logged without its content, and holds up nothing', async () => {
+    const channelId = await connect();
+    const lines: Record<string, unknown>[] = [];
+    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    bot.pending.push({ update_id: bot.nextUpdateId, message: { message_id: 'secret' } });
+    bot.nextUpdateId += 1;
+    write(bot, 1, 'hi');
+    await aProcess({}, log);
+    await until(() => bot.pending.length === 0);
+    expect(await textsOf(channelId)).toEqual(['hi']);
+    const refused = { msg: 'channel.update_refused', channel_id: showId('channel', channelId), update: '1000' };
+    expect(lines).toMatchObject([refused]);
+    expect(JSON.stringify(lines)).not.toContain('secret');
   });
 
   test('takes a bot that still has a webhook', async () => {
