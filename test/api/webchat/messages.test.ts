@@ -158,6 +158,23 @@ describe('a visitor of a webchat', () => {
     expect(changes.flatMap(({ messages }) => messages.map(({ text }) => text))).toEqual(all);
   });
 
+  test('pages back through many short talks, the first of which was opened again', async () => {
+    const visitor = aVisitor(api, channel);
+    await visitor.say('0');
+    const first = (await visitor.read()).conversation?.id;
+    for (let nth = 1; nth < 60; nth += 1) {
+      await as('POST', `/conversations/${(await visitor.read()).conversation?.id}/close`);
+      await reply(String(nth));
+    }
+    await as('POST', `/conversations/${(await visitor.read()).conversation?.id}/close`);
+    await as('POST', `/conversations/${first}/reopen`);
+    await reply('60');
+    const pages = [await visitor.read()];
+    while (pages.at(-1)?.has_more) pages.push(await visitor.read(`?before=${pages.at(-1)?.messages[0]?.id}`));
+    const all = Array.from({ length: 61 }, (_, nth) => String(nth));
+    expect(pages.toReversed().flatMap(({ messages }) => messages.map(({ text }) => text))).toEqual(all);
+  });
+
   test('marks messages as read up to a revision, which the API then tells', async () => {
     const visitor = aVisitor(api, channel);
     await visitor.say('Hello');

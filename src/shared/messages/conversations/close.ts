@@ -8,6 +8,7 @@ import { endHandover } from '../../handovers/end.ts';
 import { showId } from '../../ids.ts';
 import type { Fragment, Sql } from '../../platform/db/connect.ts';
 import { insertAct } from './changes/acts.ts';
+import { tellOpened } from './changes/revisions.ts';
 import { findConversation } from './find-conversations.ts';
 import type { ConversationRow } from './schema.ts';
 
@@ -96,6 +97,7 @@ export const reopenIfClosed = async (tx: EventTransaction, which: Which): Promis
   await insertAct(sql, { accountId, conversationId: id, kind: 'reopened', userId, revision });
   await tell(changed(accountId, 'conversations'));
   await tell(talked(accountId, id, revision));
+  await tellOpened(tx, { accountId, conversationId: id });
   return true;
 };
 

@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import { readChangedMessages, type AskedChanges, type Entered } from '../conversations/changes/read-changes.ts';
+import { lateness } from '../conversations/latest.ts';
 import type { MessageRow } from '../schema.ts';
 
 /** What a visitor may see of a conversation; ids are UUIDs. */
@@ -9,7 +10,7 @@ export type VisitorConversation = {
   channelId: string;
   status: 'open' | 'closed';
   assignedTo: string | null;
-  /** Whether the contact has no later conversation on the channel. */
+  /** Whether it is the contact's latest one on the channel. */
   isLatest: boolean;
   revision: number;
 };
@@ -51,7 +52,8 @@ const readConversations = async (sql: Sql, asked: readonly AskedChanges[]) => {
   const ids = asked.map(({ conversationId }) => conversationId);
   const rows = await sql<(VisitorConversation & { accountId: string })[]>`
     select v.id, v.account_id, v.contact_id, v.channel_id, v.status, v.assigned_to, v.revision::float8 as revision, not exists (
-      select from conversations later where later.contact_id = v.contact_id and later.channel_id = v.channel_id and later.id > v.id) as is_latest
+      select from conversations later where later.contact_id = v.contact_id and later.channel_id = v.channel_id
+        and ${lateness(sql, 'later')} > ${lateness(sql, 'v')}) as is_latest
     from conversations v where v.id = any(${ids}::uuid[])`;
   return new Map(rows.map((row) => [row.id, row]));
 };

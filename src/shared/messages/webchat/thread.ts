@@ -1,4 +1,5 @@
-import type { Sql } from '../../platform/db/connect.ts';
+import type { Fragment, Sql } from '../../platform/db/connect.ts';
+import { lateness } from '../conversations/latest.ts';
 import { readVisitorChanges, type VisitorConversation } from '../live/read-visitor-changes.ts';
 import { messageColumns } from '../queries.ts';
 import type { MessageRow } from '../schema.ts';
@@ -40,14 +41,15 @@ export const isForVisitor = ({ direction, status }: Pick<MessageRow, 'direction'
 
 type Latest = Thread['conversation'] & { revision: number };
 
-/** The latest conversation of a thread. */
+/** The latest conversation of a thread: see `lateness`. */
 export const findLatest = async (
   sql: Sql,
   { accountId, channelId, contactId }: ThreadOf,
 ): Promise<Latest | undefined> => {
   const [row] = await sql<Latest[]>`
     select id, status, assigned_to, revision::float8 as revision from conversations
-    where contact_id = ${contactId} and channel_id = ${channelId} and account_id = ${accountId} order by id desc limit 1`;
+    where contact_id = ${contactId} and channel_id = ${channelId} and account_id = ${accountId}
+    order by ${lateness(sql, 'conversations')} desc limit 1`;
   return row;
 };
 
@@ -60,31 +62,31 @@ export const findLatestOfSenders = async (
     select asked.external_id, latest.id from unnest(
       ${senders.map(({ channelId }) => channelId)}::uuid[], ${senders.map(({ externalId }) => externalId)}::text[]
     ) as asked (channel_id, external_id) join contact_identities i using (channel_id, external_id) cross join lateral (
-      select id from conversations where contact_id = i.contact_id and channel_id = i.channel_id order by id desc limit 1
+      select id from conversations where contact_id = i.contact_id and channel_id = i.channel_id
+      order by ${lateness(sql, 'conversations')} desc limit 1
     ) as latest`;
   return new Map(rows.map(({ externalId, id }) => [externalId, id]));
 };
 
-/** The most conversations that a page of messages looks into. */
-const conversationsOfPage = 20;
-
+/** Each message of the page is in one of the conversations whose last messages before it are the latest, so no others are read. */
 const readPage = async (
   sql: Sql,
   { channelId, contactId }: ThreadOf,
   { latest, before }: { latest: Latest; before: string | undefined },
 ): Promise<Thread> => {
   const { revision, ...conversation } = latest;
-  const older = (column: 'v.id' | 'm.id') => (before === undefined ? sql`` : sql`and ${sql(column)} < ${before}`);
+  const atMost = threadLimit + 1;
+  const shown = (columns: Fragment) => sql`
+    select ${columns} from messages m left join outbound_messages o on o.message_id = m.id
+    where m.conversation_id = v.id and (m.direction = 'inbound' or o.status in ('sent', 'unknown'))
+      ${before === undefined ? sql`` : sql`and m.id < ${before}`}
+    order by m.id desc`;
   const rows = await sql<MessageRow[]>`
     select ${messageColumns(sql)} from (
-      select v.id from conversations v where v.contact_id = ${contactId} and v.channel_id = ${channelId} ${older('v.id')}
-      order by v.id desc limit ${conversationsOfPage}
-    ) as v cross join lateral (
-      select m.* from messages m left join outbound_messages o on o.message_id = m.id
-      where m.conversation_id = v.id and (m.direction = 'inbound' or o.status in ('sent', 'unknown')) ${older('m.id')}
-      order by m.id desc limit ${threadLimit + 1}
-    ) as m left join outbound_messages o on o.message_id = m.id
-    order by m.id desc limit ${threadLimit + 1}`;
+      select v.id from conversations v cross join lateral (${shown(sql`m.id`)} limit 1) as last
+      where v.contact_id = ${contactId} and v.channel_id = ${channelId} order by last.id desc limit ${atMost}
+    ) as v cross join lateral (${shown(sql`m.*`)} limit ${atMost}) as m left join outbound_messages o on o.message_id = m.id
+    order by m.id desc limit ${atMost}`;
   const messages = rows.slice(0, threadLimit).toReversed();
   return { conversation, messages, revision, hasMore: rows.length > threadLimit };
 };
