@@ -3,7 +3,7 @@ import { newUuid, readId } from '../../../src/shared/ids.ts';
 import { hashIdentity } from '../../../src/shared/messages/webchat/identity.ts';
 import { createReturnToken } from '../../../src/shared/messages/webchat/links.ts';
 import { type TestAccount, useApi } from '../../helpers/api.ts';
-import { endGraceOfSecrets } from '../../helpers/states/channels.ts';
+import { ageTokens, endGraceOfSecrets } from '../../helpers/states/channels.ts';
 import { allRoutes, routesOfPages, servedRoutes } from '../../helpers/webchat/routes.ts';
 import { openVisitorStream } from '../../helpers/webchat/visitor-stream.ts';
 import {
@@ -76,10 +76,13 @@ describe('a visitor whom the site identifies', () => {
     expect(count).toBe(3);
   });
 
-  test('keeps the tokens of its newest twenty browsers', async () => {
-    const first = await ada();
-    for (let nth = 0; nth < 20; nth += 1) await aVisitor(api, channel).identify(anIdentity(channel.secret, 'ada'));
-    expect((await first.ask('GET', '/changes')).status).toBe(401);
+  test('keeps the tokens of the twenty browsers that were used last, however old they are', async () => {
+    const [used, unused] = [await ada(), await ada()];
+    await ageTokens(api.db, readId('channel', channel.id), 2);
+    expect((await used.ask('GET', '/changes')).status).toBe(200);
+    for (let nth = 0; nth < 19; nth += 1) await aVisitor(api, channel).identify(anIdentity(channel.secret, 'ada'));
+    expect((await used.ask('GET', '/changes')).status).toBe(200);
+    expect((await unused.ask('GET', '/changes')).status).toBe(401);
   });
 });
 

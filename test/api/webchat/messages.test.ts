@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { showId } from '../../../src/shared/ids.ts';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { readId, showId } from '../../../src/shared/ids.ts';
+import { beginVisitor } from '../../../src/shared/messages/webchat/visitors.ts';
 import { type TestAccount, useApi } from '../../helpers/api.ts';
+import { untilSomebodyWaits } from '../../helpers/database.ts';
+import { ageVisitors } from '../../helpers/states/channels.ts';
 import { aVisitor, aWebchat, site, type TestWebchat } from '../../helpers/webchat/visitor.ts';
 
 const api = await useApi();
@@ -89,6 +92,43 @@ describe('a visitor of a webchat', () => {
     expect((await visitor.read()).messages).toHaveLength(1);
     expect(await contacts()).toHaveLength(1);
   });
+
+  test('whose first message is sent again while it is under way stays one contact with one message', async () => {
+    const more = { client_id: randomUUID() };
+    const first = { accountId: account.accountId, channelId: readId('channel', channel.id), firstRef: more.client_id };
+    const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    onTestFinished(() => released.resolve());
+    const underWay = api.db.begin(async (sql) => {
+      const made = await beginVisitor(sql, first);
+      begun.resolve();
+      await released.promise;
+      return made;
+    });
+    await begun.promise;
+    const visitor = aVisitor(api, channel);
+    const again = visitor.say('Hello', more);
+    await untilSomebodyWaits(api.db);
+    released.resolve();
+    expect(await underWay).toMatchObject({ token: expect.any(String) });
+    expect((await again).body.visitor_token).toMatch(/^[\w-]{43}$/);
+    expect((await visitor.read()).messages.map(({ text }) => text)).toEqual(['Hello']);
+    expect(await contacts()).toHaveLength(1);
+  });
+
+  test.for([
+    { days: 6, status: 200, count: 1 },
+    { days: 8, status: 409, count: 0 },
+  ])(
+    'who sends the first message again after $days days, unanswered, gets $status',
+    async ({ days, status, count }) => {
+      const more = { client_id: randomUUID() };
+      await aVisitor(api, channel).say('Hello', more);
+      await ageVisitors(api.db, readId('channel', channel.id), days);
+      const visitor = aVisitor(api, channel);
+      expect((await visitor.say('Hello', more)).status).toBe(status);
+      expect(visitor.token === undefined ? [] : (await visitor.read()).messages).toHaveLength(count);
+    },
+  );
 
   test('gets no token of another by the name of the first message, once that one has used a token', async () => {
     const more = { client_id: randomUUID() };

@@ -21,3 +21,9 @@ export const ageTokens = async (sql: Sql, channelId: string, days: number): Prom
 export const expireLinks = async (sql: Sql): Promise<void> => {
   await sql`update webchat_links set expires_at = clock_timestamp() - interval '1 second'`;
 };
+
+/** A visitor of a channel, a UUID, has written first so many days ago, over a connection that brought no answer. */
+export const ageVisitors = async (sql: Sql, channelId: string, days: number): Promise<void> => {
+  await sql`
+    update webchat_visitors set created_at = clock_timestamp() - make_interval(days => ${days}) where channel_id = ${channelId}`;
+};

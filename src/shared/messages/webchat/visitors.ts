@@ -5,24 +5,30 @@ import { createToken, hashToken } from '../../platform/secrets/tokens.ts';
 /** What messages name their sender by. Visitors cannot choose it: it is one that we have made. */
 export const visitorNoun: Noun = { name: 'visitor', prefix: 'vis' };
 
-/** The most tokens of a visitor: its newest browsers keep theirs. */
+/** The most tokens of a visitor: the browsers that were used last keep theirs. */
 const tokensOfVisitor = 20;
 
-/** How long the first message of a visitor that is sent again is known, while the token of its answer has not been used. */
-const retryMinutes = 10;
+/** How long the first message of a visitor that is sent again is known, while no token of its answers has been used: a device may have been away. */
+const retryDays = 7;
 
 type OnChannel = { accountId: string; channelId: string };
 
 /** A visitor, and a token that its browser is to keep; the id is a UUID. */
 export type BegunVisitor = { id: string; externalId: string; token: string };
 
+type FirstMessage = OnChannel & { firstRef: string };
+
 /**
  * Makes a visitor for a first message. The same first message again is of the same visitor, with another token, as long as no answer has come to it:
  * whoever uses a token has had one. Undefined for a `firstRef` that somebody else has.
  */
-export const beginVisitor = async (
+export const beginVisitor = async (sql: Sql, first: FirstMessage): Promise<BegunVisitor | undefined> =>
+  // The same message may have been under way, and its visitor is seen by a statement that begins after its commit.
+  (await tryToBegin(sql, first)) ?? tryToBegin(sql, first);
+
+const tryToBegin = async (
   sql: Sql,
-  { accountId, channelId, firstRef }: OnChannel & { firstRef: string },
+  { accountId, channelId, firstRef }: FirstMessage,
 ): Promise<BegunVisitor | undefined> => {
   const made = newVisitor();
   const token = createToken('');
@@ -35,13 +41,13 @@ export const beginVisitor = async (
       select id, external_id from made union all
       select v.id, v.external_id from webchat_visitors v
       where v.channel_id = ${channelId} and v.first_ref = ${firstRef}
-        and v.created_at > clock_timestamp() - make_interval(mins => ${retryMinutes})
+        and v.created_at > clock_timestamp() - make_interval(days => ${retryDays})
         and not exists (select from webchat_tokens t where t.visitor_id = v.id and t.used_at is not null)
     ), token as (
       insert into webchat_tokens (hash, visitor_id) select ${hashToken(token)}, id from visitor
     )
     select id, external_id from visitor`;
-  if (visitor) await keepNewestTokens(sql, visitor.id);
+  if (visitor) await keepLatestTokens(sql, visitor.id);
   return visitor && { ...visitor, token };
 };
 
@@ -79,7 +85,7 @@ export const identifyVisitor = async (
 export const addToken = async (sql: Sql, visitorId: string): Promise<string> => {
   const token = createToken('');
   await sql`insert into webchat_tokens (hash, visitor_id) values (${hashToken(token)}, ${visitorId})`;
-  await keepNewestTokens(sql, visitorId);
+  await keepLatestTokens(sql, visitorId);
   return token;
 };
 
@@ -88,10 +94,11 @@ const newVisitor = () => {
   return { id, externalId: showId(visitorNoun, id) };
 };
 
-const keepNewestTokens = async (sql: Sql, visitorId: string): Promise<void> => {
+const keepLatestTokens = async (sql: Sql, visitorId: string): Promise<void> => {
   await sql`
     delete from webchat_tokens where hash = any(array(
-      select hash from webchat_tokens where visitor_id = ${visitorId} order by created_at desc offset ${tokensOfVisitor}))`;
+      select hash from webchat_tokens where visitor_id = ${visitorId} order by coalesce(used_at, created_at) desc
+      offset ${tokensOfVisitor}))`;
 };
 
 /** Notes that a browser has this token, and when it has used it last. */
