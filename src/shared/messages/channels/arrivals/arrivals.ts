@@ -1,6 +1,6 @@
 import type { ChannelKind, OpenChannel, Told } from '../kind.ts';
 import { createAlbums, type AlbumDeps, type ToldPart } from './albums.ts';
-import { createChatTyping } from './chat-typing.ts';
+import { createChatTyping } from '../../outbound/chat-typing.ts';
 import { createRemoteFiles, type RemoteFileDeps } from './remote-files.ts';
 
 export type Arrivals = ReturnType<typeof createArrivals>;

@@ -1,10 +1,10 @@
-import { showId } from '../../../ids.ts';
-import type { Database } from '../../../platform/db/connect.ts';
-import type { Egress } from '../../../platform/egress/client.ts';
-import type { Logger } from '../../../platform/log.ts';
-import { startPeriodic } from '../../../platform/periodic.ts';
-import { findFlowsTyping } from '../../webchat/typing.ts';
-import type { ChannelKind, OpenChannel } from '../kind.ts';
+import { showId } from '../../ids.ts';
+import type { Database } from '../../platform/db/connect.ts';
+import type { Egress } from '../../platform/egress/client.ts';
+import type { Logger } from '../../platform/log.ts';
+import { startPeriodic } from '../../platform/periodic.ts';
+import { findFlowsTyping } from '../webchat/typing.ts';
+import type { ChannelKind, OpenChannel } from '../channels/kind.ts';
 
 type Deps = { db: Database; egress: Egress; log: Logger };
 

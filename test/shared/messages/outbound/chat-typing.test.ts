@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createChatTyping } from '../../../../../src/shared/messages/channels/arrivals/chat-typing.ts';
-import { kindOf } from '../../../../../src/shared/messages/channels/kinds.ts';
-import { receiveTold } from '../../../../../src/shared/messages/inbound/receive-told.ts';
-import { createInboundStatements } from '../../../../../src/shared/messages/inbound/share-statements.ts';
-import { pauseChannel } from '../../../../../src/shared/messages/outbound/channel-pauses.ts';
-import { arrivalsOf } from '../../../../helpers/arrivals.ts';
-import { startDeliveryWorld, type DeliveryWorld } from '../../../../helpers/delivery-world.ts';
-import { aFlow } from '../../../../helpers/live-flows.ts';
-import { endPause } from '../../../../helpers/states/sendings.ts';
-import { write, type Bot } from '../../../../helpers/telegram/bots.ts';
-import { kindsWithTelegram, telegramKindOf } from '../../../../helpers/telegram/kinds.ts';
-import { startTelegram, type TelegramService } from '../../../../helpers/telegram/service.ts';
-import { connectBot, takeUpdates } from '../../../../helpers/telegram/talks.ts';
+import { createChatTyping } from '../../../../src/shared/messages/outbound/chat-typing.ts';
+import { kindOf } from '../../../../src/shared/messages/channels/kinds.ts';
+import { receiveTold } from '../../../../src/shared/messages/inbound/receive-told.ts';
+import { createInboundStatements } from '../../../../src/shared/messages/inbound/share-statements.ts';
+import { pauseChannel } from '../../../../src/shared/messages/outbound/channel-pauses.ts';
+import { arrivalsOf } from '../../../helpers/arrivals.ts';
+import { startDeliveryWorld, type DeliveryWorld } from '../../../helpers/delivery-world.ts';
+import { aFlow } from '../../../helpers/live-flows.ts';
+import { endPause } from '../../../helpers/states/sendings.ts';
+import { write, type Bot } from '../../../helpers/telegram/bots.ts';
+import { kindsWithTelegram, telegramKindOf } from '../../../helpers/telegram/kinds.ts';
+import { startTelegram, type TelegramService } from '../../../helpers/telegram/service.ts';
+import { connectBot, takeUpdates } from '../../../helpers/telegram/talks.ts';
 
 describe('that a flow types is shown in a chat of Telegram', () => {
   let telegram: TelegramService;
