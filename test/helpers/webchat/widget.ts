@@ -10,6 +10,7 @@ type Client = {
     path: string,
     options: { body?: unknown; token?: string | null; signal?: AbortSignal },
   ) => Promise<{ body: unknown }>;
+  open: (path: string, options: { token?: string | null; signal?: AbortSignal }) => Promise<Response>;
 };
 
 /** Those of its modules that follow a thread are written for browsers, whose types Node has not; it can run them. */
@@ -33,6 +34,9 @@ const loadLive = async (): Promise<Live> => {
   const [client, connection] = await Promise.all([load('client.ts'), load('connection.ts')]);
   return { ...(client as Pick<Live, 'createClient'>), ...(connection as Pick<Live, 'connect'>) };
 };
+
+/** What the widget asks a webchat by. */
+export const loadClient = async (base: string): Promise<Client> => (await loadLive()).createClient(base);
 
 /** A tab of a visitor's browser. */
 type WidgetTab = {

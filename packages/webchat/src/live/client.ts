@@ -64,7 +64,7 @@ export const createClient = (base: string): Client => {
     return answer;
   };
 
-  /** Ends at the deadline, or with the caller's signal, which it lets go of afterwards. */
+  /** Ends at the deadline, or with the caller's signal. It lets go of that afterwards, unless the answer came on time and goes on. */
   const within = async <T>(
     { signal: outer }: RequestOptions,
     work: (signal: AbortSignal, onTime: () => void) => Promise<T>,
@@ -72,13 +72,18 @@ export const createClient = (base: string): Client => {
     const inner = new AbortController();
     const end = (): void => inner.abort();
     const timer = setTimeout(end, deadlineMs);
-    const onTime = (): void => clearTimeout(timer);
+    let goesOn = false;
+    const onTime = (): void => {
+      goesOn = true;
+      clearTimeout(timer);
+    };
     if (outer?.aborted) end();
     outer?.addEventListener('abort', end);
     try {
       return await work(inner.signal, onTime);
     } finally {
-      onTime();
+      clearTimeout(timer);
+      if (!goesOn) outer?.removeEventListener('abort', end);
     }
   };
 

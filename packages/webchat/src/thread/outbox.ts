@@ -125,14 +125,12 @@ export const createOutbox = ({ store, send, alone, changed }: OutboxOptions): Ou
           continue;
         }
         const isOver = !failure.isTemporary || tries >= mostTries;
-        keep({
-          ...pending,
-          tries,
-          reason: refusalOf(failure),
-          isRefused: !failure.isTemporary,
-          state: isOver ? 'failed' : 'waiting',
-        });
+        const reason = refusalOf(failure);
+        keep({ ...pending, tries, reason, isRefused: !failure.isTemporary, state: isOver ? 'failed' : 'waiting' });
         if (!isOver) return Math.max(failure.waitMs, backOff(pending.tries));
+        // What waits behind one without an answer never goes before it.
+        if (failure.isTemporary)
+          for (const other of list()) if (other.state === 'waiting') keep({ ...other, reason, state: 'failed' });
       }
     }
   };
@@ -167,7 +165,7 @@ export const createOutbox = ({ store, send, alone, changed }: OutboxOptions): Ou
   const restart = (wanted: (pending: Pending) => boolean): void => {
     for (const pending of list()) if (wanted(pending)) keep({ ...pending, state: 'waiting', tries: 0, reason: null });
   };
-  const restartUnanswered = (): void => restart(({ state, isRefused }) => state === 'failed' && !isRefused);
+  const isUnanswered = ({ state, isRefused }: Pending): boolean => state === 'failed' && !isRefused;
 
   return {
     list,
@@ -180,17 +178,17 @@ export const createOutbox = ({ store, send, alone, changed }: OutboxOptions): Ou
       const at = Math.max(Date.now(), (all.at(-1)?.at ?? 0) + 1);
       const clientId = randomId();
       // Otherwise this one would come before them when there is a connection again.
-      restartUnanswered();
+      restart(isUnanswered);
       keep({ clientId, text, choice, files, at, state: 'waiting', reason: null, isRefused: false, tries: 0 });
       sendWaiting(false);
       return true;
     },
     retry: (clientId) => {
-      restart((pending) => pending.clientId === clientId);
+      restart((pending) => pending.clientId === clientId || isUnanswered(pending));
       flush();
     },
     wake: () => {
-      restartUnanswered();
+      restart(isUnanswered);
       flush();
     },
     clear: () => {
