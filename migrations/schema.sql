@@ -1178,7 +1178,7 @@ create table webchat_links (
 );
 create index webchat_links_visitor on webchat_links (visitor_id, expires_at);
 
--- 0136
+-- 0136, 0139
 create table album_parts (
   channel_id uuid not null references channels(id) on delete cascade,
   external_id text not null,
@@ -1190,9 +1190,13 @@ create table album_parts (
   arrived_at timestamptz not null default clock_timestamp(),
   due_at timestamptz not null,
   recorded_at timestamptz,
+  recorded_as text,
+  caption text,
+  edited_at timestamptz,
   primary key (channel_id, external_id)
 );
 create index album_parts_held on album_parts (channel_id, chat) where recorded_at is null;
+create index album_parts_of_message on album_parts (channel_id, recorded_as) where recorded_as is not null;
 
 create function add_log_index(index_name text, log text, definition text) returns void language plpgsql as $function$
 declare

@@ -141,6 +141,38 @@ describe('an album of Telegram', () => {
     expect(await shown()).toEqual([['All of us', ...whole.slice(1)]]);
   });
 
+  test('has its text changed by a change of any caption, and keeps the others', async () => {
+    const parts = anAlbum();
+    for (const update of parts) await handIn(bot, update);
+    const first = bot.nextMessageId - 3;
+    const change = (index: number, caption: string, at: number) =>
+      handIn(bot, edit(bot, 41, { ...part('any'), messageId: first + index, at: 1_790_000_000 + at, caption }));
+    expect(await change(2, 'the third', 100)).toBe(204);
+    expect(await shown()).toEqual([['Three of us\nthe third', ...whole.slice(1)]]);
+    expect(await change(1, 'the second', 90)).toBe(204);
+    expect(await change(0, 'Us', 200)).toBe(204);
+    // Told late, and told again.
+    expect(await change(2, 'nobody', 50)).toBe(204);
+    expect(await change(0, 'Us', 200)).toBe(204);
+    expect(await shown()).toEqual([['Us\nthe second\nthe third', ...whole.slice(1)]]);
+    expect((await messages())[0]?.edited_at).toBe(new Date(1_790_000_200_000).toISOString());
+    expect(await change(0, '', 300)).toBe(204);
+    expect(await shown()).toEqual([['the second\nthe third', ...whole.slice(1)]]);
+    expect(await events()).toBe(1);
+  });
+
+  test('without a caption gets a text by that of any part', async () => {
+    for (const name of ['one', 'two']) await handIn(bot, write(bot, 41, part(name)));
+    const change = edit(bot, 41, {
+      ...part('two'),
+      messageId: bot.nextMessageId - 1,
+      at: 1_790_000_000,
+      caption: 'Look',
+    });
+    expect(await handIn(bot, change)).toBe(204);
+    expect(await shown()).toEqual([['Look', 'one.jpg', 'two.jpg']]);
+  });
+
   test('waits for a file, with what its chat says next, and fetches no other file twice', async () => {
     let isAway = true;
     telegram.failBy(({ method, parameters }) =>

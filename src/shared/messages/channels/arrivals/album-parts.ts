@@ -121,11 +121,43 @@ export const keepPart = async (
     where ${held(sql, key)}`;
 };
 
-/** Notes that parts are recorded: what was told is no longer kept, and telling it again changes nothing. */
-export const noteRecorded = async (sql: Sql, { channelId }: AlbumKey, ids: readonly string[]): Promise<void> => {
+/**
+ * Notes that parts are recorded as the message of this id, or as none: of what was told only the captions are kept, and telling it again changes
+ * nothing.
+ */
+export const noteRecorded = async (
+  sql: Sql,
+  { channelId }: AlbumKey,
+  { ids, as }: { ids: readonly string[]; as: string | null },
+): Promise<void> => {
   await sql`
-    update album_parts set told = null, recorded_at = clock_timestamp()
+    update album_parts set recorded_as = ${as}, caption = case when ${as}::text is not null then told -> 'message' ->> 'text' end,
+      told = null, recorded_at = clock_timestamp()
     where channel_id = ${channelId} and external_id = any(${[...ids]}::text[])`;
+};
+
+/** The message that an album is, and the captions of its parts in their order; `editedAt` is the latest change of one. */
+type Captions = { recordedAs: string; captions: string[]; editedAt: Date };
+
+/** Changes the caption of a part that is recorded, unless a later change is known. Undefined for what is no such part. */
+export const changeCaption = async (
+  sql: Sql,
+  channelId: string,
+  { externalId, caption, editedAt }: { externalId: string; caption: string; editedAt: Date },
+): Promise<Captions | undefined> => {
+  const [row] = await sql<Captions[]>`
+    with part as materialized (
+      select recorded_as from album_parts where channel_id = ${channelId} and external_id = ${externalId} and recorded_as is not null
+    ), changed as (
+      update album_parts p set caption = ${caption}, edited_at = ${editedAt} from part
+      where p.channel_id = ${channelId} and p.external_id = ${externalId} and coalesce(p.edited_at <= ${editedAt}, true)
+      returning p.external_id, p.caption, p.edited_at
+    )
+    select p.recorded_as, array_agg(coalesce(changed.caption, p.caption, '') order by p.place) as captions,
+      max(coalesce(changed.edited_at, p.edited_at)) as edited_at
+    from part join album_parts p on p.channel_id = ${channelId} and p.recorded_as = part.recorded_as left join changed using (external_id)
+    group by p.recorded_as`;
+  return row;
 };
 
 /** Forgets parts that no service tells again, and those of channels that were removed. Returns how many. */

@@ -10,10 +10,11 @@ import { startPeriodic } from '../../../platform/periodic.ts';
 import { repairTexts } from '../../../platform/repair-texts.ts';
 import type { Secrets } from '../../../platform/secrets/seal.ts';
 import { receiveWith } from '../../inbound/receive-told.ts';
+import { editedMessage } from '../../inbound/schema.ts';
 import type { OpenChannel, Told } from '../kind.ts';
 import { kindOf, type ChannelKinds } from '../kinds.ts';
 import { openConfig } from '../stored-config.ts';
-import { joinParts } from './join-parts.ts';
+import { joinCaptions, joinParts } from './join-parts.ts';
 import * as held from './album-parts.ts';
 import type { RemoteFiles } from './remote-files.ts';
 
@@ -80,11 +81,11 @@ export const createAlbums = (deps: AlbumDeps, withFiles: RemoteFiles['withFiles'
       const over = { accountId: channel.accountId, channelId: channel.id };
       const isRecorded = await receiveWith({ db, transact }, over, message, {
         unless: async (sql) => String(await held.lockParts(sql, key)) !== String(ids),
-        also: (sql) => held.noteRecorded(sql, key, ids),
+        also: (sql) => held.noteRecorded(sql, key, { ids, as: message.message_id }),
       }).catch(async (error: unknown) => {
         if (!(error instanceof RequestError && error.code === 'invalid_request')) throw error;
         log.warn({ err: error, channel_id: showId('channel', channel.id) }, 'channel.update_refused');
-        await autocommit(({ sql }) => held.noteRecorded(sql, key, ids));
+        await autocommit(({ sql }) => held.noteRecorded(sql, key, { ids, as: null }));
         return true;
       });
       if (isRecorded && parts.length < held.partsAtMost) return;
@@ -162,6 +163,18 @@ export const createAlbums = (deps: AlbumDeps, withFiles: RemoteFiles['withFiles'
       of: { chats: readonly string[]; messageIds: readonly string[] },
     ): Promise<void> => {
       for (const key of await held.listHeld(db, channelId, of)) await settle(key, { due: false });
+    },
+    /** The change of a caption as that of the message which its album is; anything else as it was told. */
+    withCaptions: async ({ id, accountId }: OpenChannel, told: Told): Promise<Told> => {
+      const { data: edit } = editedMessage.safeParse(told.type === 'edit' ? told.message : undefined);
+      if (!edit) return told;
+      const { message_id: externalId, text, edited_at: seconds } = edit;
+      const change = { externalId, caption: repairTexts(text), editedAt: new Date(seconds * 1_000) };
+      const album = await askAs({ accountId }, () => autocommit(({ sql }) => held.changeCaption(sql, id, change)));
+      if (!album) return told;
+      const { recordedAs, captions, editedAt } = album;
+      const edited_at = Math.floor(editedAt.getTime() / 1_000);
+      return { type: 'edit', message: { message_id: recordedAs, text: joinCaptions(captions), edited_at } };
     },
     stop: async (): Promise<void> => {
       for (const timer of timers.values()) clearTimeout(timer);

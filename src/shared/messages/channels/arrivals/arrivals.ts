@@ -26,7 +26,9 @@ export const createArrivals = (deps: AlbumDeps & RemoteFileDeps, options: { now?
       if (parts.length === told.length) return;
       const others = told.filter((one) => !isPart(one));
       await albums.complete(channel.id, { chats: others.flatMap(chatOf), messageIds: others.flatMap(changedBy) });
-      await remoteFiles.bring({ ...from, told: others }, receive);
+      const whole: Told[] = [];
+      for (const one of others) whole.push(await albums.withCaptions(channel, one));
+      await remoteFiles.bring({ ...from, told: whole }, receive);
       typing.note(kind, channel, others.flatMap(chatOf));
     },
     stop: async (): Promise<void> => {
