@@ -7,27 +7,30 @@ const pausesMs = [500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 8_000, 8_000, 8
 const isTemporary = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof ApiFailure && (error.status >= 500 || error.status === 429));
 
+/** The window: it hears `online`. */
+type Network = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
+
 /** Resolves after so many ms, or as soon as the network is back. */
-const pause = (ms: number): Promise<void> =>
+const pause = (network: Network, ms: number): Promise<void> =>
   new Promise((resolve) => {
     const end = (): void => {
       clearTimeout(timer);
-      removeEventListener('online', end);
+      network.removeEventListener('online', end);
       resolve();
     };
     const timer = setTimeout(end, ms);
-    addEventListener('online', end);
+    network.addEventListener('online', end);
   });
 
 /** Does something that may be done again until it succeeds, for a minute at most. Rejects as the last try does. */
-export const insist = async (work: () => Promise<unknown>): Promise<void> => {
+export const insist = async (network: Network, work: () => Promise<unknown>): Promise<void> => {
   for (const ms of pausesMs) {
     try {
       await work();
       return;
     } catch (error) {
       if (!isTemporary(error)) throw error;
-      await pause(ms);
+      await pause(network, ms);
     }
   }
   await work();

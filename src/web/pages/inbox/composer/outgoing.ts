@@ -130,7 +130,7 @@ export const send = ({ conversationId, text, files, seen, next, ref = newRef(), 
   return inLine(conversationId, async () => {
     try {
       await after;
-      await insist(() =>
+      await insist(window, () =>
         client.POST('/conversations/{id}/messages', {
           params: { path: { id: conversationId } },
           body: {
