@@ -7,6 +7,7 @@ import { Status } from '../../parts/status.tsx';
 import type { AnyDefinition } from './definition-text.ts';
 import { readFlow } from './drawing/read-flow.ts';
 import { sayTrigger, type AnyTrigger } from './drawing/say-trigger.ts';
+import { StartLinks } from './panel/start/start-links.tsx';
 import { To } from '../../parts/to.tsx';
 import { words } from './words.ts';
 
@@ -31,6 +32,7 @@ export const TriggersTab = ({ flow, definition }: Props) => {
             {own.map((trigger) => (
               <List.Item key={sayTrigger(trigger)}>
                 <Sentence trigger={trigger} />
+                <Links trigger={trigger} />
                 <Losses trigger={trigger} />
               </List.Item>
             ))}
@@ -44,6 +46,7 @@ export const TriggersTab = ({ flow, definition }: Props) => {
             {ofDraft.map((trigger) => (
               <List.Item key={JSON.stringify(trigger)}>
                 <Sentence trigger={trigger} />
+                <Links trigger={trigger} />
               </List.Item>
             ))}
             <List.Item>{sayTrigger({ type: 'api' })}</List.Item>
@@ -65,6 +68,9 @@ const Sentence = ({ trigger }: { trigger: AnyTrigger & { priority?: number; inte
     </Group>
   );
 };
+
+const Links = ({ trigger: { type, match, words: payloads, payload = payloads?.[0] } }: { trigger: AnyTrigger }) =>
+  type === 'start_link' && <StartLinks payload={payload} isPrefix={match === 'prefix'} />;
 
 /** What other flows always take before it. */
 const Losses = ({ trigger: { never_wins: neverWins, loses } }: { trigger: LiveTrigger }) => {

@@ -15,6 +15,7 @@ import { TagField } from '../controls/tag-field.tsx';
 import { useAt } from '../controls/use-at.ts';
 import { useOpenBlock } from '../open-block.ts';
 import { FieldProblems } from '../problems/field-problems.tsx';
+import { StartLinks } from './start-links.tsx';
 import { findDraftLosses, type DraftLoss } from './losses.ts';
 import { words } from './words.ts';
 
@@ -88,7 +89,7 @@ const Trigger = ({ path, losses }: { path: string; losses: readonly DraftLoss[] 
   const trigger = getAt(block, path);
   const type = isObject(trigger) ? trigger['type'] : undefined;
   if (!isKind(type)) return <Misfit path={path} label={words.trigger(Number(path.split('.').at(-1)) + 1)} />;
-  const { words: given, payload } = isObject(trigger) ? trigger : {};
+  const { words: given, payload, match } = isObject(trigger) ? trigger : {};
   const isAllLost = losses.length > 0 && losses.length >= (Array.isArray(given) ? new Set(given).size : 1);
   return (
     <Stack gap="xs">
@@ -110,6 +111,7 @@ const Trigger = ({ path, losses }: { path: string; losses: readonly DraftLoss[] 
               byDefault="exact"
             />
           )}
+          <StartLinks payload={typeof payload === 'string' ? payload : undefined} isPrefix={match === 'prefix'} />
         </>
       )}
       {type === 'tag_applied' && <TagField path={`${path}.tag`} label={words.tag} />}

@@ -34,6 +34,18 @@ export const words = {
   payloadHint: 'Such as “summer” in t.me/your_bot?start=summer. Empty means any.',
   payloadMatch: 'The payload',
   linkMatches: { exact: 'is this text', prefix: 'begins with this text' },
+  links: (bots: number) => (bots === 1 ? 'Link to share' : 'Links to share'),
+  linkHints: {
+    exact: 'Opens the chat. The flow starts when the contact presses Start.',
+    prefix: 'Add your own ending. The flow has the whole payload as {{params.payload}}.',
+    any: 'Replace the payload as you like. The flow has it as {{params.payload}}.',
+  },
+  /** Stands for any payload in a link. */
+  anyPayload: 'summer',
+  linkOf: (channel: string) => `link to ${channel}`,
+  openLink: (channel: string) => `Open ${channel} in Telegram`,
+  noBot: 'Connect a Telegram bot to get the link.',
+  connectBot: 'Open channels',
   tag: 'Tag',
   status: 'New status (optional)',
   statusHint: 'Empty means any status.',
