@@ -1313,6 +1313,12 @@ create function inbox_stage(conversation conversations) returns text language sq
     when conversation.waiting_since is not null then 'waiting' else 'open' end
 $function$;
 
+create function is_overtaken(conversation uuid, message uuid) returns boolean language plpgsql as $function$
+begin
+  return exists (select from messages where conversation_id = conversation and id > message and direction = 'outbound')
+    or exists (select from conversations where id = conversation and read_to > message);
+end $function$;
+
 create function lock_logs(week timestamptz) returns void language plpgsql set "TimeZone" to 'UTC' set lock_timeout to '0' as $function$
 declare
   give_up timestamptz;

@@ -22,9 +22,9 @@ export type Written = ReadsWithInsert & { revision: number };
 
 /**
  * Writes messages with their events and deliveries by one statement, and says which it wrote, at which revision of its conversation, and with what
- * first attempts need: not one that came in between, and not one that something else than deliveries follows by now. Messages get their places,
- * `seq`, in the order given, and revisions in the order of their places. Unless it `waits`, the statement leaves out what meets a row that somebody
- * else has locked.
+ * first attempts need: not one that came in between, not one that something else than deliveries follows by now, and not one that an answer has
+ * overtaken: it would stand before that, and be taken for read. Messages get their places, `seq`, in the order given, and revisions in the order of their
+ * places. Unless it `waits`, the statement leaves out what meets a row that somebody else has locked.
  */
 export const writeMessages = async (
   sql: Sql,
@@ -41,8 +41,10 @@ export const writeMessages = async (
   const sent = messages.map((message) => message.sent);
   const askedMs = performance.now();
   const rows = await sql<({ eventId: string; revision: number } & (ReadWithInsert | { id: null }))[]>`
-    with held as materialized (
+    with locked as materialized (
       ${held}
+    ), held as materialized (
+      select * from locked where not is_overtaken(conversation_id, id)
     ), counted as (
       update conversations v set revision = v.revision + many.count
       from (select conversation_id, count(*) as count from held group by conversation_id) as many
