@@ -1170,11 +1170,12 @@ create table visitor_waits (
 );
 create index visitor_waits_due on visitor_waits (due_at) where due_at is not null;
 
--- 0134
+-- 0134, 0141
 create table webchat_links (
   hash bytea primary key,
   visitor_id uuid not null references webchat_visitors(id) on delete cascade,
-  expires_at timestamptz not null
+  expires_at timestamptz not null,
+  token_hash bytea
 );
 create index webchat_links_visitor on webchat_links (visitor_id, expires_at);
 

@@ -115,10 +115,7 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
         changed();
       },
       setLink: link.set,
-      refused: () => {
-        person.forget();
-        follow();
-      },
+      refused: () => identifying.refuse(token),
     });
     return undefined;
   };
@@ -148,9 +145,8 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
         thread.put(readMessage(given['message']));
       } catch (error) {
         if (!(error instanceof RequestFailure) || error.status !== 401 || token === null) throw error;
-        // The visitor was deleted, or the token is from before a restore: they begin as a stranger.
-        if (token === person.token()) person.forget();
-        follow();
+        // The visitor was deleted, the token has given way to those of other browsers, or it is from before a restore.
+        identifying.refuse(token);
         throw new RequestFailure(0, '');
       }
     },

@@ -124,7 +124,10 @@ const belongingsOf = async (victim: TestVisitor) => {
   const [{ id } = { id: '' }] = await api.db<{ id: string }[]>`
     select id from webchat_visitors where channel_id = ${readId('channel', channel.id)} and identified_as = 'ada'`;
   const link = await createReturnToken(api.db, id);
-  expect((await aVisitor(api, channel).ask('POST', '/return', { body: { token: link } })).status).toBe(200);
+  const elsewhere = aVisitor(api, channel);
+  const { body } = await elsewhere.ask<{ visitor_token: string }>('POST', '/return', { body: { token: link } });
+  elsewhere.token = body.visitor_token;
+  expect((await elsewhere.read()).messages).not.toEqual([]);
   return { file, link, tokens: await tokensOfAda() };
 };
 

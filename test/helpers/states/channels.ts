@@ -27,3 +27,8 @@ export const ageVisitors = async (sql: Sql, channelId: string, days: number): Pr
   await sql`
     update webchat_visitors set created_at = clock_timestamp() - make_interval(days => ${days}) where channel_id = ${channelId}`;
 };
+
+/** The tokens of all visitors have given way to those of other browsers. */
+export const endTokens = async (sql: Sql): Promise<void> => {
+  await sql`delete from webchat_tokens`;
+};

@@ -3,6 +3,7 @@ import { hashEmail } from '../../../src/shared/messages/webchat/identity.ts';
 import { mailVisitors } from '../../../src/shared/notifications/mail-visitors.ts';
 import { type TestAccount, useApi } from '../../helpers/api.ts';
 import { useMails } from '../../helpers/mails.ts';
+import { endTokens } from '../../helpers/states/channels.ts';
 import { letVisitorsWait } from '../../helpers/states/conversations.ts';
 import { openVisitorStream } from '../../helpers/webchat/visitor-stream.ts';
 import {
@@ -157,6 +158,23 @@ describe('a mail to a visitor who left', () => {
     expect((await browser.read()).messages.map(({ text }) => text)).toEqual(['Where is my order?', 'Secret answer']);
     expect((await exchange(aVisitor(api, channel))).status).toBe(403);
     expect(JSON.stringify(await api.db`select * from mails`)).not.toContain(token);
+  });
+
+  test('has a token that is good again as long as the answer to it was lost, for the last browser alone', async () => {
+    await ada();
+    await answer();
+    const [mail] = await mailsAfter(5);
+    const [, token = ''] = linkOf(mail?.text);
+    const browsers = [aVisitor(api, channel), aVisitor(api, channel)];
+    for (const browser of browsers) {
+      const { body } = await browser.ask<{ visitor_token: string }>('POST', '/return', { body: { token } });
+      browser.token = body.visitor_token;
+    }
+    const [lost, last] = browsers;
+    expect((await lost?.ask('GET', '/changes'))?.status).toBe(401);
+    expect((await last?.read())?.messages).toHaveLength(2);
+    await endTokens(api.db);
+    expect((await aVisitor(api, channel).ask('POST', '/return', { body: { token } })).status).toBe(403);
   });
 
   test('has a link that ends them, until the site proves another address', async () => {

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { Fate } from '../helpers/webchat/double.ts';
 import { proofOf } from '../helpers/webchat/table.ts';
 import { endBrowser, visit } from '../helpers/webchat/site.ts';
 
@@ -100,4 +101,84 @@ test('a token that the server does not know any more makes a stranger, whose mes
     .poll(() => double.table.visitors.size && double.table.only().rows.map(({ text }) => text))
     .toEqual(['Hello again']);
   await expect.poll(() => texts()).toEqual(['Hi! How can we help?', 'Hello again']);
+});
+
+test('a stranger whom the site names nobody on every page keeps their chat', async () => {
+  const { page, launcher, panel, write, texts } = await visit(anybody);
+  await launcher.click();
+  await write('Hello');
+  await panel.getByText(/Sent$/).waitFor();
+  for (let pages = 0; pages < 2; pages += 1) {
+    await page.evaluate(identify(null));
+    await page.reload();
+    await panel.getByText('Hello', { exact: true }).waitFor();
+  }
+  expect(await texts()).toEqual(['Hi! How can we help?', 'Hello']);
+});
+
+test('a person whose token has given way to those of other browsers proves again who they are, once', async () => {
+  const { double, page, launcher, panel, write, texts } = await visit(anybody);
+  await page.evaluate(identify(aPerson('ann')));
+  await launcher.click();
+  await write('This is Ann');
+  await panel.getByText(/Sent$/).waitFor();
+  await page.reload();
+  await panel.getByText('This is Ann').waitFor();
+  await page.evaluate(identify(aPerson('ann')));
+  const proofs = () => double.asked.filter((asked) => asked === 'POST identify').length;
+  expect(proofs()).toBe(1);
+  const ann = double.table.only();
+  await expect.poll(() => double.streamsOf(ann)).toBe(1);
+  await page.clock.setFixedTime(new Date());
+  double.table.visitors.clear();
+  double.table.visitors.set('a'.repeat(43), ann);
+  double.cutStreams();
+  await expect.poll(proofs).toBe(2);
+  double.table.say(ann, { text: 'Good to see you' });
+  await panel.getByText('Good to see you').waitFor();
+  expect(await texts()).toEqual(['Hi! How can we help?', 'This is Ann', 'Good to see you']);
+  double.table.visitors.clear();
+  await write('Am I a stranger now?');
+  await expect.poll(() => double.table.visitors.size && double.table.only().externalId).toBeNull();
+  expect(proofs()).toBe(2);
+});
+
+describe('somebody who comes by the link of a mail', () => {
+  const come = async (fate: Fate) => {
+    let requests = 0;
+    const isFirst = (route: string) => route === 'return' && (requests += 1) === 1;
+    const visited = await visit({ ...anybody, fateOf: (_, route) => (isFirst(route) ? fate : {}) });
+    const { token, visitor } = visited.double.table.create('ann');
+    visited.double.table.say(visitor, { text: 'It is on its way' });
+    await visited.page.goto('about:blank');
+    await visited.page.goto(`${visited.url}#parley-chat=${token}`);
+    return visited;
+  };
+
+  test.for<[string, Fate]>([
+    ['reaches nobody', { cut: 'request' }],
+    ['loses its answer', { cut: 'answer' }],
+    ['comes to a server that is busy', { status: 503 }],
+  ])('has their chat also where the first request %s', async ([, fate]) => {
+    const { panel, page, url } = await come(fate);
+    await panel.getByText('It is on its way').waitFor();
+    expect(page.url()).toBe(url);
+  });
+
+  test('leaves it by signing out, and keeps it as the person whom the site names then', async () => {
+    const { page, panel, texts } = await come({});
+    await panel.getByText('It is on its way').waitFor();
+    await page.evaluate(identify(aPerson('ann')));
+    expect(await texts()).toEqual(['Hi! How can we help?', 'It is on its way']);
+    await page.evaluate(identify(null));
+    await expect.poll(() => texts()).toEqual(['Hi! How can we help?']);
+  });
+
+  test('leaves it by signing out before the site has named anybody', async () => {
+    const { page, panel, texts } = await come({});
+    await panel.getByText('It is on its way').waitFor();
+    await page.evaluate(identify(null));
+    await expect.poll(() => texts()).toEqual(['Hi! How can we help?']);
+    expect(await page.evaluate('Object.keys(localStorage)')).toEqual([]);
+  });
 });

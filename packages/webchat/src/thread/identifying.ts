@@ -13,6 +13,8 @@ export type Identifying = {
   comeBack: () => Promise<void>;
   /** Whether the page was opened by a link of a mail. */
   isReturn: boolean;
+  /** The server does not know this token any more: whom the page has named proves it again, and anybody else is a stranger. */
+  refuse: (token: string) => void;
   stop: () => void;
 };
 
@@ -29,46 +31,68 @@ export type IdentifyingOptions = {
 };
 
 /** Nobody's messages wait for longer than these tries take, some two minutes. */
-const mostProofs = 8;
+const mostTries = 8;
+
+/** A server that refuses the tokens that it gives is not asked for others all the time, in ms. */
+const againMs = 60_000;
 
 /** Who the visitor is, as the site or a link of a mail says. */
 export const createIdentifying = (options: IdentifyingOptions): Identifying => {
   const { person, outbox, pauses, request, alone, follow, forgetPerson } = options;
   let identifying = new AbortController();
+  const stopped = new AbortController();
   let returned: Promise<void> | undefined;
+  /** Whom the page has named last, once that is proven. */
+  let named: Identity | null = null;
+  let provenAgainAt = 0;
   const [, returnToken] = /[#&]parley-chat=([\w-]+)$/.exec(location.hash) ?? [];
 
-  const prove = async (identity: Identity, signal: AbortSignal): Promise<void> => {
+  /** Asks for a token until an answer comes. Nothing once the signal is aborted. */
+  const askForToken = async (
+    path: string,
+    options: RequestOptions & { signal: AbortSignal },
+  ): Promise<string | null> => {
+    const { signal } = options;
     for (let failures = 0; !signal.aborted; failures += 1) {
+      const shown = person.token();
       try {
-        const { body } = await request('POST', 'identify', { body: identity, signal });
-        const token = textOrNull(fieldsOf(body)['visitor_token']);
-        if (signal.aborted || token === null) return;
-        const before = person.token();
-        // What a stranger was about to say is not said by this person.
-        if (before !== null && before !== token) outbox.clear();
-        person.become(identity, token);
-        follow();
-        return;
+        const { body } = await request('POST', path, options);
+        return signal.aborted ? null : textOrNull(fieldsOf(body)['visitor_token']);
       } catch (error) {
-        if (signal.aborted) return;
-        const isTemporary = error instanceof RequestFailure && error.isTemporary;
-        if (!isTemporary || failures >= mostProofs) throw error;
+        if (signal.aborted) return null;
+        if (!(error instanceof RequestFailure) || failures >= mostTries) throw error;
+        if (error.status === 401 && shown !== null) {
+          // The token of before is good no more, and the proof needs none.
+          if (person.token() === shown) person.forget();
+          continue;
+        }
+        if (!error.isTemporary) throw error;
         await pauses.pause(Math.max(error.waitMs, backOff(failures)), signal);
       }
     }
+    return null;
   };
 
-  /** The address of the page keeps nothing of the link. */
+  const prove = async (identity: Identity, signal: AbortSignal): Promise<void> => {
+    const token = await askForToken('identify', { body: identity, signal });
+    if (token === null) return;
+    const before = person.token();
+    // What a stranger was about to say is not said by this person.
+    if (before !== null && before !== token) outbox.clear();
+    person.become(identity, token);
+    follow();
+  };
+
   const exchange = async (token: string): Promise<void> => {
-    history.replaceState(history.state, '', location.pathname + location.search);
+    const isWriting = (): boolean => outbox.list().length > 0;
     // Messages that wait to be sent stay those of who wrote them.
-    if (outbox.list().length > 0) return;
-    const { body } = await request('POST', 'return', { body: { token }, token: null });
-    const given = textOrNull(fieldsOf(body)['visitor_token']);
-    if (given === null) return;
-    if (person.token() !== null) forgetPerson();
-    person.setToken(given);
+    if (isWriting()) return;
+    const before = person.token();
+    const given = await askForToken('return', { body: { token }, token: null, signal: stopped.signal });
+    // Who has written as somebody else meanwhile stays that, and the link is good until its token is used.
+    if (given === null || person.token() !== before || (before !== null && isWriting())) return;
+    if (before !== null) forgetPerson();
+    person.comeBack(given);
     follow();
   };
 
@@ -77,22 +101,37 @@ export const createIdentifying = (options: IdentifyingOptions): Identifying => {
     identifying.abort();
     identifying = new AbortController();
     const { signal } = identifying;
-    if (identity && person.isKnownAs(identity)) return;
+    named = null;
     if (person.isAnother(identity)) forgetPerson();
-    if (identity === null) return;
-    // Nothing that is written meanwhile goes out as somebody else's.
-    await alone(() => prove(identity, signal));
-    outbox.flush();
+    if (identity && !person.isKnownAs(identity)) {
+      // Nothing that is written meanwhile goes out as somebody else's.
+      await alone(() => prove(identity, signal));
+      outbox.flush();
+    }
+    if (!signal.aborted) named = identity;
   };
 
   return {
     identify,
-    // A link that was used, or has expired, leads to the page alone.
     comeBack: async () => {
-      returned = returnToken === undefined ? undefined : exchange(returnToken).catch(() => {});
+      if (returnToken === undefined) return;
+      // The address of the page keeps nothing of the link.
+      history.replaceState(history.state, '', location.pathname + location.search);
+      // A link that was used, or has expired, leads to the page alone.
+      returned = alone(() => exchange(returnToken)).catch(() => {});
       await returned;
     },
     isReturn: returnToken !== undefined,
-    stop: () => identifying.abort(),
+    refuse: (token) => {
+      if (token === person.token()) person.forget();
+      follow();
+      if (!named || person.token() !== null || Date.now() - provenAgainAt < againMs) return;
+      provenAgainAt = Date.now();
+      identify(named).catch(() => {});
+    },
+    stop: () => {
+      stopped.abort();
+      identifying.abort();
+    },
   };
 };

@@ -8,9 +8,11 @@ export type Person = {
   setToken: (token: string) => void;
   /** Whether the stored token is this person's already, with the same name and address. */
   isKnownAs: (identity: Identity) => boolean;
-  /** Whether the stored token is somebody's whom the site has named otherwise. */
+  /** Whether the stored token is somebody's whom the site has named otherwise, or whom it names no more. */
   isAnother: (identity: Identity | null) => boolean;
   become: (identity: Identity, token: string) => void;
+  /** Somebody comes by a link of a mail, whom the site has not named yet. */
+  comeBack: (token: string) => void;
   forget: () => void;
 };
 
@@ -43,10 +45,15 @@ export const createPerson = (store: Store): Person => {
       store.get('token') !== null && known()?.externalId === identity.external_id && known()?.sum === sumOf(identity),
     isAnother: (identity) => {
       const before = known();
-      return before === undefined ? identity === null : before.externalId !== identity?.external_id;
+      if (!before || !identity) return before !== undefined;
+      return before.externalId !== '' && before.externalId !== identity.external_id;
     },
     become: (identity, token) => {
       store.set('person', JSON.stringify({ external_id: identity.external_id, sum: sumOf(identity) }));
+      store.set('token', token);
+    },
+    comeBack: (token) => {
+      store.set('person', '{}');
       store.set('token', token);
     },
   };

@@ -122,6 +122,12 @@ export const startDouble = async (options: DoubleOptions = {}) => {
       const known = [...table.visitors].find(([, { externalId }]) => externalId === id);
       return answer(response, 200, { visitor_token: known?.[0] ?? table.create(id).token });
     }
+    if (route === 'return') {
+      // The token of a link is that of the visitor.
+      const link = String(given['token']);
+      if (!table.visitors.has(link)) return answer(response, 403, { error: { code: 'x', message: 'Used.' } });
+      return answer(response, 200, { visitor_token: link });
+    }
     if (!visitor) return answer(response, 401, { error: { code: 'x', message: 'Who are you?' } });
     if (route === 'changes') {
       const id = query.get('conversation');
