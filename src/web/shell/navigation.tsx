@@ -1,6 +1,6 @@
 import { readLocalStorageValue } from '@mantine/hooks';
 import { IconChevronDown, IconSettings } from '@tabler/icons-react';
-import { useId, useState, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { mayAs } from '../api/session.ts';
 import { navWords } from '../words/nav.ts';
@@ -89,6 +89,10 @@ const Group = ({ title, isOpenAtFirst, children }: { title: string; isOpenAtFirs
 };
 
 const Entry = ({ line: { to, words, icon: Shown, isBelow, isDocument }, isHere }: { line: Line; isHere: boolean }) => {
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (isHere) showLink(link.current);
+  }, [isHere]);
   const shown = (
     <>
       {!isBelow && <Shown size={18} stroke={1.7} aria-hidden />}
@@ -104,7 +108,7 @@ const Entry = ({ line: { to, words, icon: Shown, isBelow, isDocument }, isHere }
         </a>
       ) : (
         <Link
-          ref={isHere ? showLink : undefined}
+          ref={link}
           to={to}
           className="nav-entry"
           data-below={isBelow || undefined}

@@ -1,6 +1,6 @@
 import { CloseButton, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
 import type { Schemas } from '../../api/client.ts';
 import { usePresence } from '../../live/presence.ts';
 import { useThread } from '../../live/thread.ts';
@@ -55,6 +55,8 @@ export const Talk = ({ conversation, contact, title, name, hasKeys }: Props) => 
   const [menu, setMenu] = useState<OpenMenu>();
   const [given, setGiven] = useState({ text: '', count: 0 });
   const [isContextOpen, context] = useDisclosure();
+  // What was said is there first: this column has more in it, and nobody waits for it.
+  const known = useDeferredValue(contact, undefined);
   const isOpen = status === 'open';
 
   const writeAs = (chosen: Kind, begins?: string) => () => {
@@ -104,7 +106,7 @@ export const Talk = ({ conversation, contact, title, name, hasKeys }: Props) => 
       </section>
       <section className="inbox-context" aria-label={words.context.label} data-is-open={isContextOpen || undefined}>
         <CloseButton className="inbox-hide-context" aria-label={commonWords.close} onClick={context.close} />
-        {contact ? <Context conversation={conversation} contact={contact} /> : <Skeleton height={240} />}
+        {known ? <Context conversation={conversation} contact={known} /> : <Skeleton height={240} />}
       </section>
     </>
   );
