@@ -59,7 +59,7 @@ const layers = [
   },
   {
     name: 'small',
-    test: /src\/shared\/(unreachable|platform\/json\/(decimals|exact-number|parse-or-nothing))\.ts|src\/web\/(locale|pages|live\/(stream-state|presence|talks|typing)|parts\/freshness|words\/(common|numbers|nav|failures)|api\/(contact-names|kept|session|session-end|failure)|parts\/(failure|avatar|initials|kinds\/hues|show-done|keep-rows|confirm|contact-link|facts|link-of-conversation|keep-focus|sparkline|status|time|time-units|to|use-filters|use-list|use-may-open|use-now|use-sending|say-[a-z]+|name-of-user)|shell\/(brand|leaving|nav-lines|session-context|words))\.tsx?$/,
+    test: /src\/shared\/(unreachable|platform\/json\/(decimals|exact-number|parse-or-nothing))\.ts|src\/web\/(locale|pages|live\/(stream-state|presence|talks|typing)|parts\/freshness|words\/(common|numbers|nav|failures)|api\/(contact-names|kept|session|session-end|failure)|parts\/(failure|avatar|initials|kinds\/hues|show-done|keep-rows|confirm|contact-link|facts|link-of-conversation|keep-focus|random-id|sparkline|status|time|time-units|to|use-filters|use-list|use-may-open|use-now|use-sending|say-[a-z]+|name-of-user)|shell\/(brand|leaving|nav-lines|session-context|words))\.tsx?$/,
     includeDependenciesRecursively: false,
   },
 ].map((layer, place, { length }) => ({ ...layer, priority: length - place }));

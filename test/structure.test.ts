@@ -84,6 +84,12 @@ test('no two advisory locks have the same number', () => {
   expect(numbers.filter((number, place) => numbers.indexOf(number) !== place)).toEqual([]);
 });
 
+test('pages and the chat make ids that a browser has over plain http, too', () => {
+  const files = globSync(['src/web/**/*.{ts,tsx}', 'packages/webchat/src/**/*.ts']);
+  expect(files.length).toBeGreaterThan(100);
+  expect(files.filter((file) => readFileSync(file, 'utf8').includes('.randomUUID('))).toEqual([]);
+});
+
 /** Tests whose matter is SQL itself, and which no state of test/helpers would make shorter. */
 const writeThemselves = {
   'test/deploy/database-roles.test.ts': 'what each role of the database may write',

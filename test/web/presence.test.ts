@@ -66,3 +66,21 @@ test('a colleague who turns from a block to the start is no longer said to edit 
   await present.filter({ hasText: 'Ana Berg is here' }).waitFor();
   expect(refused).toEqual([]);
 });
+
+test('a tab that nobody looks at is left, and entered again with the next look at it', async () => {
+  const account = await api.createAccount();
+  const [flow, ana] = [await aFlow(account), await aColleagueOf(account)];
+  const own = await web.open(`/flows/${flow}`, { session: account.session });
+  const present = own.getByRole('status').filter({ hasText: 'Ana Berg is here' });
+  const theirs = await web.open(`/flows/${flow}`, { session: ana });
+  await present.waitFor();
+  const show = (isHidden: boolean) =>
+    theirs.evaluate(`
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${isHidden} });
+      document.dispatchEvent(new Event('visibilitychange'));
+    `);
+  await show(true);
+  await expect.poll(() => present.count()).toBe(0);
+  await show(false);
+  await present.waitFor();
+});

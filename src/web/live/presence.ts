@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useId, useSyncExternalStore } from 'react';
 import { client, type Schemas } from '../api/client.ts';
+import { newRandomId } from '../parts/random-id.ts';
 
 /** A tab that shows the same: of a colleague, or another one of this user. */
 export type Present = { userId: string; tab: string; part: string | null };
@@ -10,10 +11,8 @@ const beatEveryMs = 10_000;
 /** How long the part has to stay the same before the page sends it, in ms: who clicks through blocks sends one request. */
 const settleMs = 300;
 
-/** What this tab calls itself. Over plain http, browsers have no `randomUUID`. */
-const ownTab = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
-  byte.toString(36).padStart(2, '0'),
-).join('');
+/** What this tab calls itself. */
+const ownTab = newRandomId();
 
 const nobody: readonly Present[] = [];
 
@@ -46,9 +45,9 @@ const leave = (subject: string): void => {
   client.DELETE('/presence/{subject}/{tab}', { params, keepalive: true }).catch(() => {});
 };
 
-/** Says again where this tab is. */
+/** Says again where this tab is. Nobody looks at a hidden one, whose timers the browser makes rare. */
 export const beatAgain = (): void => {
-  for (const subject of shown.keys()) beat(subject);
+  if (!document.hidden) for (const subject of shown.keys()) beat(subject);
 };
 
 const settling = new Map<string, ReturnType<typeof setTimeout>>();
@@ -66,12 +65,13 @@ const beatSoon = (subject: string): void => {
 
 let beating: ReturnType<typeof setInterval> | undefined;
 
-const beatWhenSeen = (): void => {
-  if (!document.hidden) beatAgain();
-};
-
 const leaveAll = (): void => {
   for (const subject of shown.keys()) leave(subject);
+};
+
+const beatWhenSeen = (): void => {
+  if (document.hidden) leaveAll();
+  else beatAgain();
 };
 
 const show = (subject: string, by: string, part: string | null): void => {

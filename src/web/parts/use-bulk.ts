@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { invalidate } from '../api/query-client.ts';
 import type { Schemas } from '../api/client.ts';
 import { listWords } from '../words/lists.ts';
+import { newRandomId } from './random-id.ts';
 import { showDone } from './show-done.tsx';
 import { useSending } from './use-sending.ts';
 import type { Selection } from './use-selection.ts';
@@ -130,13 +131,9 @@ const takeBack = async (
 const batchesOf = (ids: readonly string[]): Batch[] => {
   const batches: Batch[] = [];
   for (let from = 0; from < ids.length; from += atOnce)
-    batches.push({ ids: ids.slice(from, from + atOnce), key: newKey() });
+    batches.push({ ids: ids.slice(from, from + atOnce), key: newRandomId() });
   return batches;
 };
-
-/** Also where the page is not served over HTTPS, which `randomUUID` needs. */
-const newKey = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 const sendBatch = async <Fields extends object>(
   request: Request<Fields>,

@@ -1,6 +1,7 @@
 import { client, type Schemas } from '../api/client.ts';
 import { invalidate } from '../api/query-client.ts';
 import { messageWords } from '../words/messages.ts';
+import { newRandomId } from './random-id.ts';
 
 /** As many channels are looked at. */
 const most = 200;
@@ -28,7 +29,7 @@ export const writeAsContact = async ({
   const { data } = await client.POST('/channels/{id}/inbound', {
     params: { path: { id } },
     body: {
-      message_id: `dashboard-${crypto.randomUUID()}`,
+      message_id: `dashboard-${newRandomId()}`,
       sender: { external_id: externalId, first_name: firstName },
       text,
     },

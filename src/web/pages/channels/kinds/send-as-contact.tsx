@@ -1,10 +1,11 @@
 import { Alert, Code, Group, List, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { inboundBody } from '../../../../shared/messages/inbound/schema.ts';
 import { api, client, type Schemas } from '../../../api/client.ts';
 import { invalidate } from '../../../api/query-client.ts';
 import { checkedAs } from '../../../parts/checked-as.ts';
 import { Form } from '../../../parts/form.tsx';
+import { newRandomId } from '../../../parts/random-id.ts';
 import { Section } from '../../../parts/section.tsx';
 import { useApiForm } from '../../../parts/use-api-form.ts';
 import { To } from '../../../parts/to.tsx';
@@ -12,8 +13,8 @@ import { words } from '../words.ts';
 
 type Written = { sender: string; first_name: string; text: string };
 
-const readMessage = ({ sender, first_name, text }: Written) => ({
-  message_id: `dashboard-${crypto.randomUUID()}`,
+const readMessage = ({ sender, first_name, text }: Written, id = 'checked') => ({
+  message_id: `dashboard-${id}`,
   sender: { external_id: sender, ...(first_name !== '' && { first_name }) },
   text,
 });
@@ -25,6 +26,8 @@ const fieldOf = ([place, field]: readonly PropertyKey[]): string =>
 /** Hands in a message as the account's server would, so that the first event needs no server. */
 export const SendAsContact = ({ channelId }: { channelId: string }) => {
   const [received, setReceived] = useState<Schemas['InboundAnswer']>();
+  // The same until an answer comes: whoever presses again after a lost one sends nothing twice.
+  const id = useRef(newRandomId());
   const { form, ...state } = useApiForm<Written>({
     initialValues: { sender: 'visitor-1', first_name: '', text: '' },
     schema: checkedAs(inboundBody, readMessage, fieldOf),
@@ -32,8 +35,9 @@ export const SendAsContact = ({ channelId }: { channelId: string }) => {
       setReceived(undefined);
       const { data } = await client.POST('/channels/{id}/inbound', {
         params: { path: { id: channelId } },
-        body: readMessage(values),
+        body: readMessage(values, id.current),
       });
+      id.current = newRandomId();
       if (!data || !('contact_id' in data)) return;
       setReceived(data);
       form.setFieldValue('text', '');
