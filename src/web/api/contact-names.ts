@@ -35,6 +35,12 @@ export const useContact = (id: string): Contact | undefined => {
   return contact;
 };
 
+/** A contact as it was read last, and when that was, in ms since 1970; undefined for one that is not known. */
+export const findContact = (id: string): { contact: Contact; readMs: number } | undefined => {
+  const found = known.get(id);
+  return found?.contact && { contact: found.contact, readMs: found.askedMs };
+};
+
 /** Asks for a contact, also for one that is known: it may have changed. */
 export const askForContact = (id: string): void => {
   if (wanted.size === 0) setTimeout(askForWanted, 0);

@@ -27,6 +27,10 @@ export class ApiFailure extends Error {
   }
 }
 
+/** Whether the same request may succeed later: no answer came, or the service is busy or away. */
+export const isTemporary = (error: unknown): boolean =>
+  error instanceof TypeError || (error instanceof ApiFailure && (error.status >= 500 || error.status === 429));
+
 /** Whether it is the API's envelope, which its document describes. Only that has the id of the request: a proxy's own answer has not. */
 const isEnvelope = (body: unknown): body is components['schemas']['Error'] => {
   const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined;

@@ -23,6 +23,9 @@ export const byRevision: ReadonlySet<string> = new Set([
   '/conversations/{id}/acts',
 ]);
 
+// They are right by what changes. The links of their files are good for an hour.
+for (const path of byRevision) queryClient.setQueryDefaults(['get', path], { staleTime: 10 * 60_000 });
+
 /** Asks again for what is shown of these paths and of those below them. */
 export const invalidate = (...prefixes: string[]): Promise<void> =>
   queryClient.invalidateQueries({

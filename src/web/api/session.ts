@@ -28,6 +28,10 @@ export const isSessionOver = (): boolean => {
   return data === null || isUnauthorized(error);
 };
 
+/** Whether it is this user who is signed in, as far as the page knows. */
+export const isSignedIn = (userId: string): boolean =>
+  queryClient.getQueryData<Session | null>(sessionKey)?.user.id === userId;
+
 /** Whoever was signed in is not any more: the server has ended the session. */
 export const forget = (): void => show(null);
 

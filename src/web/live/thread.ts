@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { client, type Schemas } from '../api/client.ts';
+import { isTemporary } from '../api/failure.ts';
 import { queryClient } from '../api/query-client.ts';
 import { prefetchList, useList, type List } from '../parts/use-list.ts';
 import { createChangedRows, type ChangedRows } from './changed-rows.ts';
@@ -117,8 +118,9 @@ const follow = (id: string, changed: ChangedRows, show: () => void): (() => void
       );
       if (again) await readLists(id);
       show();
-    } catch {
-      timer = setTimeout(() => void catchUp(), againMs);
+    } catch (error) {
+      // What is refused is refused again.
+      if (isTemporary(error)) timer = setTimeout(() => void catchUp(), againMs);
     }
   };
   const end = onTalk((talk) => {

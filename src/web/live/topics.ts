@@ -14,7 +14,14 @@ export const readHint = (data: unknown): string[] => {
 const beside: Readonly<Record<string, readonly string[]>> = {
   deliveries: ['/webhooks', '/overview', '/statistics', '/replays/preview'],
   webhooks: ['/overview'],
-  messages: ['/conversations', '/inbox', '/contacts', '/overview/waiting', '/runs/{id}/messages'],
+  messages: [
+    '/conversations',
+    '/inbox',
+    '/contacts/{id}/messages',
+    '/contacts/{id}/timeline',
+    '/overview/waiting',
+    '/runs/{id}/messages',
+  ],
   // Somebody has read, closed or opened one.
   conversations: ['/inbox', '/overview/waiting'],
   // Not all of a flow: its draft, for one, is not changed by runs, and is long.

@@ -13,6 +13,9 @@ const atMost = 50;
 /** A message that came longer ago than this, in ms, is counted and notifies nobody. */
 const freshMs = 5 * 60_000;
 
+/** The contact's last message, and since when the conversation waits. */
+type Told = { message: string | undefined; since: string | undefined };
+
 type Watching = {
   userId: string;
   /** The user's settings now; undefined until they are known. */
@@ -23,10 +26,10 @@ type Watching = {
   sinceMs: number;
 };
 
-/** Reads the conversations that wait for the user whenever one has changed, tells of new messages once, and shares how many wait. Answers what ends it. */
+/** Reads the conversations that wait for the user whenever one has changed, tells of new messages and waits once, and shares how many wait. Answers what ends it. */
 export const watch = ({ userId, settings, tell, share, sinceMs }: Watching): (() => void) => {
-  /** The last message that was told of, by conversation. */
-  let told = new Map<string, string>();
+  /** What was told of, by conversation. */
+  let told = new Map<string, Told>();
   let isBusy = false;
   let isAsked = false;
   let isOver = false;
@@ -36,13 +39,19 @@ export const watch = ({ userId, settings, tell, share, sinceMs }: Watching): (()
     const chosen = settings();
     if (!chosen) return;
     const waiting = (await readWaiting(chosen, userId)).filter((one) => counts(one, chosen, userId));
-    const now = new Map<string, string>();
+    const now = new Map<string, Told>();
+    const isFresh = (at: string): boolean => Date.parse(at) > Math.max(sinceMs - pauseMs, Date.now() - freshMs);
     for (const one of waiting) {
-      const { id, last_message: last } = one;
-      if (last?.direction !== 'inbound') continue;
-      now.set(id, last.id);
-      const isFresh = Date.parse(last.created_at) > Math.max(sinceMs - pauseMs, Date.now() - freshMs);
-      if (told.get(id) !== last.id && isFresh) tell(one, waysFor(one, chosen, { userId, now: new Date() }));
+      const { id, owner, last_message: last, waiting_since: since } = one;
+      const before = told.get(id);
+      const wrote = last?.direction === 'inbound' ? last : undefined;
+      const waits = owner === 'waiting' ? since : null;
+      now.set(id, { message: wrote?.id ?? before?.message, since: waits ?? before?.since });
+      // The bot may have the last word, and hand over with it.
+      const isNew =
+        (wrote && wrote.id !== before?.message && isFresh(wrote.created_at)) ||
+        (waits !== null && waits !== before?.since && isFresh(waits));
+      if (isNew) tell(one, waysFor(one, chosen, { userId, now: new Date() }));
     }
     told = now;
     if (!isOver) share(waiting.length);

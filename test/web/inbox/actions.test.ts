@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { flowCalls } from '../../helpers/flows.ts';
 import { findBarriers } from '../helpers/axe.ts';
 import { anInboxAccount, log, rows, said } from '../helpers/inbox.ts';
 import { useLiveWeb } from '../helpers/live-web.ts';
@@ -192,4 +193,55 @@ test('a snooze that is too far ahead says so in its form, which stays open', asy
   await dialog.getByRole('button', { name: 'Snooze' }).click();
   await dialog.getByText(/at most 366 days/).waitFor();
   expect((await read()).snoozed_until).toBeNull();
+});
+
+test('a key that is held down closes a conversation once, and the thread says who ended the handover', async () => {
+  const { page, id, call, read } = await anOpenOne();
+  await call('POST', '/handovers', { conversation_id: id, reason: 'asks for a person' });
+  await page.getByText('Waiting for an agent').waitFor();
+  await log(page).focus();
+  await page.keyboard.down('e');
+  await page.getByText('Closed', { exact: true }).first().waitFor();
+  for (let turn = 0; turn < 5; turn += 1) await page.keyboard.down('e');
+  await page.keyboard.up('e');
+  await log(page).getByText('Handed back to the bot by Ben Ito').waitFor();
+  expect(await read()).toMatchObject({ status: 'closed' });
+  const { data } = await call<{ data: { kind: string }[] }>('GET', `/conversations/${id}/acts`);
+  expect(data.filter(({ kind }) => kind === 'closed' || kind === 'reopened')).toHaveLength(1);
+});
+
+test('an agent who has a conversation that no handover silences hears that flows may talk in it', async () => {
+  const { page, id, call, me, ...account } = await anOpenOne();
+  await flowCalls(api, account).createLive();
+  await call('PATCH', `/conversations/${id}`, { assigned_to: me });
+  await page.getByText('Agent: Ben Ito').waitFor();
+  await page.getByRole('textbox', { name: 'Reply to Ada' }).fill('Hello');
+  await page.getByText('Flows may talk here. Sending pauses them.').waitFor();
+  await page.getByRole('button', { name: 'Send reply' }).click();
+  await log(page).getByText('Hello', { exact: true }).waitFor();
+  await page.getByRole('textbox', { name: 'Reply to Ada' }).fill('And');
+  await expect.poll(() => page.getByText('Flows may talk here').count()).toBe(0);
+});
+
+test('the end of a snooze is said as such', async () => {
+  const { page, id, call } = await anOpenOne();
+  await call('POST', `/conversations/${id}/snooze`, { until: new Date(Date.now() + 3_600_000).toISOString() });
+  await log(page).getByText('Snoozed', { exact: false }).first().waitFor();
+  await page.getByRole('button', { name: 'Snooze', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'End snooze' }).click();
+  await log(page).getByText('Snooze ended by Ben Ito').waitFor();
+});
+
+test('details that come over the thread take the focus along, and give it back', async () => {
+  const { page } = await anOpenOne();
+  await page.setViewportSize({ width: 1000, height: 800 });
+  const opener = page.getByRole('button', { name: 'Show details' });
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  const details = page.getByRole('region', { name: 'Details of the contact' });
+  await expect.poll(() => details.evaluate('document.activeElement.closest("#inbox-context") !== null')).toBe(true);
+  expect(await opener.getAttribute('aria-expanded')).toBe('true');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => details.isVisible()).toBe(false);
+  await expect.poll(() => opener.evaluate('document.activeElement.ariaLabel')).toBe('Show details');
 });

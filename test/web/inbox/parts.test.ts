@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { ApiFailure } from '../../../src/web/api/failure.ts';
 import { snoozeTimes } from '../../../src/web/pages/inbox/actions/snooze-times.ts';
 import { createDraftSaver } from '../../../src/web/pages/inbox/composer/draft-saver.ts';
 import { findSlash, insertAt } from '../../../src/web/pages/inbox/composer/slash.ts';
@@ -17,13 +18,19 @@ test.for([
   { held: true, before: 'abc', now: 'xabcde', shown: 'abcde', news: 1 },
   { held: true, before: 'abc', now: 'xyz', shown: 'abc', news: 3 },
   { held: true, before: '', now: 'abc', shown: 'abc', news: 0 },
+  // One has left, and another is last: it is new where no further page has it.
+  { held: true, before: 'abc', now: 'bcd', shown: 'abc', news: 1 },
+  { held: true, isPart: true, before: 'abc', now: 'bcd', shown: 'abc', news: 0 },
 ])('a list ($before, then $now, held: $held) shows $shown and tells of $news', (row) => {
-  const { rows, news } = holdRows(rowsOf(row.before), rowsOf(row.now), row.held);
+  const { rows, news } = holdRows(rowsOf(row.before), rowsOf(row.now), { isHeld: row.held, isWhole: !row.isPart });
   expect([idsOf(rows), news]).toEqual([row.shown, row.news]);
 });
 
 test('a held row says what it says now', () => {
-  const { rows } = holdRows([{ id: 'a', unread: 0 }], [{ id: 'a', unread: 2 }], true);
+  const { rows } = holdRows([{ id: 'a', unread: 0 }], [{ id: 'a', unread: 2 }], {
+    isHeld: true,
+    isWhole: true,
+  });
   expect(rows).toEqual([{ id: 'a', unread: 2 }]);
 });
 
@@ -135,4 +142,25 @@ test('snoozes are offered soonest first, and this evening only while it is far',
     const times = snoozeTimes(new Date(2026, 0, 5, hour)).map(({ at }) => at.getTime());
     expect(times).toEqual(times.toSorted((one, other) => one - other));
   }
+});
+test.for([
+  { failure: new ApiFailure(409, { code: 'conflict', message: 'Too many drafts.' }, undefined), tries: 1 },
+  { failure: new ApiFailure(401, { code: 'unauthorized', message: 'Sign in.' }, undefined), tries: 1 },
+  { failure: new ApiFailure(503, { code: 'unavailable', message: 'Later.' }, undefined), tries: 2 },
+  { failure: new TypeError('Failed to fetch'), tries: 2 },
+])('a draft that cannot be saved is tried $tries times: $failure.message', async ({ failure, tries }) => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let count = 0;
+  const saver = createDraftSaver(
+    () => {
+      count += 1;
+      return count === 1 ? Promise.reject(failure) : Promise.resolve();
+    },
+    () => {},
+  );
+  saver.change('Hello');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(count).toBe(tries);
+  expect(saver.isSaved()).toBe(tries > 1);
 });

@@ -117,3 +117,17 @@ test('a conversation of the bot neither notifies nor counts', async () => {
   const shown = await shownOn(page);
   expect(new Set(shown)).toEqual(new Set(['A contact is waiting for an agent']));
 });
+
+test('a conversation that a flow hands over with the last word notifies', async () => {
+  const account = await api.createAccount();
+  const page = await web.open('/profile', { session: account.session, alone: true });
+  await record(page);
+  await page.reload();
+  await page.getByRole('region', { name: 'Notifications' }).waitFor();
+  const { id, ask } = await aTalk(account);
+  const body = { text: 'An agent will be with you.', client_ref: newUuid() };
+  const sent = await api.request('POST', `/v1/conversations/${id}/messages`, { key: account.apiKey, body });
+  expect(sent.status).toBe(201);
+  await ask();
+  await expect.poll(() => shownOn(page), { timeout: 20_000 }).toEqual(['A contact is waiting for an agent']);
+});

@@ -31,8 +31,13 @@ export const closeIfOpen = async (tx: EventTransaction, which: Which): Promise<b
   await lockContactOf(sql, which);
   const closed = await close(sql, sql`account_id = ${accountId} and id = ${id}`);
   if (closed) {
-    await endHandover(tx, { contactId: closed.contactId, status: 'resolved', if: { conversationId: id } });
-    await tellClosed(tx, closed, { byUserId: which.byUserId });
+    const { byUserId } = which;
+    await endHandover(
+      tx,
+      { contactId: closed.contactId, status: 'resolved', if: { conversationId: id } },
+      { byUserId },
+    );
+    await tellClosed(tx, closed, { byUserId });
   }
   return closed !== undefined;
 };

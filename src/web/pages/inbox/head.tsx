@@ -22,6 +22,9 @@ export const BackToList = ({ isAlways = false }: { isAlways?: boolean }) => {
   );
 };
 
+/** The details of the contact, which narrow screens show when they are asked for. */
+export const contextId = 'inbox-context';
+
 const tones = { bot: 'busy', waiting: 'waiting', agent: 'good' } as const;
 
 /** Who has the conversation: the bot, nobody yet, or an agent by name. */
@@ -42,14 +45,15 @@ type Props = {
   title: string;
   name: string;
   others: readonly Present[];
-  showContext: () => void;
+  isContextOpen: boolean;
+  toggleContext: () => void;
   actions: ReactNode;
 };
 
 const sayPart = (part: string): string => (part === 'note' ? words.composer.typing.note : words.composer.typing.reply);
 
 /** What stands above a thread: with whom it is, who has it, who else looks or types, and what can be done. */
-export const Head = ({ conversation, title, name, others, showContext, actions }: Props) => (
+export const Head = ({ conversation, title, name, others, isContextOpen, toggleContext, actions }: Props) => (
   <header className="inbox-head">
     <BackToList />
     <Avatar id={conversation.contact_id} name={name} size={32} />
@@ -70,7 +74,9 @@ export const Head = ({ conversation, title, name, others, showContext, actions }
         size={30}
         className="inbox-show-context"
         aria-label={words.details}
-        onClick={showContext}
+        aria-expanded={isContextOpen}
+        aria-controls={contextId}
+        onClick={toggleContext}
       >
         <IconLayoutSidebarRightExpand size={18} aria-hidden />
       </ActionIcon>

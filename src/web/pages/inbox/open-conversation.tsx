@@ -2,6 +2,7 @@ import { Skeleton, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { findContact } from '../../api/contact-names.ts';
 import { findListed } from '../../live/known-conversations.ts';
 import { sayContact } from '../../parts/contact-link.tsx';
 import { Failure } from '../../parts/failure.tsx';
@@ -23,11 +24,12 @@ export const OpenConversation = ({ id, hasKeys }: Props) => {
     listed && { initialData: listed.conversation, initialDataUpdatedAt: listed.readMs },
   );
   const contactId = data?.contact_id ?? '';
+  const [named] = useState(() => findContact(contactId));
   const contact = api.useQuery(
     'get',
     '/contacts/{id}',
     { params: { path: { id: contactId } } },
-    { enabled: data !== undefined },
+    { enabled: data !== undefined, ...(named && { initialData: named.contact, initialDataUpdatedAt: named.readMs }) },
   );
   const name = contact.data && sayContact(contact.data);
   const title = name === undefined ? conversationWords.one : words.titleOf(name);

@@ -14,7 +14,7 @@ import type { Kind } from './composer/draft-key.ts';
 import { send, useOutgoing, type SentFile } from './composer/outgoing.ts';
 import { composerId } from './composer/text.tsx';
 import { Context } from './context/context.tsx';
-import { Head } from './head.tsx';
+import { contextId, Head } from './head.tsx';
 import { useKeys } from './keys/use-keys.ts';
 import { Thread } from './thread/thread.tsx';
 import { useMarkRead } from './thread/use-mark-read.ts';
@@ -41,13 +41,18 @@ const write = (begins = ''): void =>
     document.execCommand('insertText', false, `${isApart ? ' ' : ''}${begins}`);
   });
 
+/** Gives the focus to a button of this page, once it is there. */
+const focusOn = (selector: string): void =>
+  void requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus());
+
 /** A conversation that is open: its thread, the composer, what can be done, and whom it is with. */
 export const Talk = ({ conversation, contact, title, name, hasKeys }: Props) => {
   const { id, status } = conversation;
   const thread = useThread(conversation, { notes: true, acts: true });
   const newest = [thread.messages, thread.notes].flatMap(({ rows }) => rows?.[0]?.id ?? []).join(' ');
   const reading = useReading(id, newest);
-  const { keepUnread } = useMarkRead(conversation, reading.isAtEnd);
+  // Nobody has seen the end of what is not there yet.
+  const { keepUnread } = useMarkRead(conversation, reading.isAtEnd && thread.messages.rows !== undefined);
   const others = usePresence(id);
   const acting = useActing(conversation);
   const outgoing = useOutgoing(id, thread.messages.rows);
@@ -59,6 +64,16 @@ export const Talk = ({ conversation, contact, title, name, hasKeys }: Props) => 
   const known = useDeferredValue(contact, undefined);
   const isOpen = status === 'open';
 
+  // On narrow screens the details come over the thread, and the focus goes with them.
+  const showContext = (): void => {
+    context.open();
+    focusOn('.inbox-hide-context');
+  };
+  const hideContext = (): void => {
+    context.close();
+    focusOn('.inbox-show-context');
+  };
+  useKeys({ escape: hideContext }, isContextOpen);
   const writeAs = (chosen: Kind, begins?: string) => () => {
     setKind(chosen);
     write(begins);
@@ -98,14 +113,20 @@ export const Talk = ({ conversation, contact, title, name, hasKeys }: Props) => 
       <section className="inbox-thread" aria-label={title}>
         <Head
           {...{ conversation, title, name, others }}
-          showContext={context.toggle}
+          isContextOpen={isContextOpen}
+          toggleContext={isContextOpen ? hideContext : showContext}
           actions={acting && <Actions {...{ conversation, contact, acting, menu, setMenu }} keepUnread={markUnread} />}
         />
         <Thread {...{ conversation, thread, name, reading, outgoing, edit }} send={isOpen ? sendAgain : undefined} />
         <Composer {...{ conversation, name, kind, setKind, given }} seen={thread.revision} />
       </section>
-      <section className="inbox-context" aria-label={words.context.label} data-is-open={isContextOpen || undefined}>
-        <CloseButton className="inbox-hide-context" aria-label={commonWords.close} onClick={context.close} />
+      <section
+        id={contextId}
+        className="inbox-context"
+        aria-label={words.context.label}
+        data-is-open={isContextOpen || undefined}
+      >
+        <CloseButton className="inbox-hide-context" aria-label={commonWords.close} onClick={hideContext} />
         {known ? <Context conversation={conversation} contact={known} /> : <Skeleton height={240} />}
       </section>
     </>

@@ -75,6 +75,7 @@ export const words = {
       closed: 'Closed',
       reopened: 'Reopened',
       snoozed: 'Snoozed',
+      woken: 'Snooze ended',
     },
     by: (act: string, user: string) => `${act} by ${user}`,
   },

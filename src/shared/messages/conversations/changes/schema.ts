@@ -28,7 +28,7 @@ const act = codec({
   data: asStored(
     z.record(z.string(), z.string().nullable()).meta({
       description:
-        'assigned and taken: `assigned_to`. handed_over, taken and handed_back: `handover_id`. handed_back: `status`.',
+        'assigned and taken: `assigned_to`. handed_over, taken and handed_back: `handover_id`. handed_back: `status`. snoozed: `until`, null for the end of a snooze.',
     }),
   ),
   created_at: time(),

@@ -1,4 +1,5 @@
 import { SegmentedControl, Text } from '@mantine/core';
+import { memo } from 'react';
 import type { Schemas } from '../../../api/client.ts';
 import { words as all } from '../words.ts';
 import { NoteEditor } from './note-editor.tsx';
@@ -22,7 +23,7 @@ type Props = {
 };
 
 /** Where agents write: a reply to the contact, or a note for agents, each with a colour and a button of its own. */
-export const Composer = ({ conversation, name, kind, setKind, seen, given }: Props) => (
+export const Composer = memo(({ conversation, name, kind, setKind, seen, given }: Props) => (
   <section className="composer" data-kind={kind} aria-label={words.kind}>
     <div className="composer-head">
       <SegmentedControl
@@ -48,4 +49,4 @@ export const Composer = ({ conversation, name, kind, setKind, seen, given }: Pro
       <ReplyEditor key={`${conversation.id} reply`} {...{ conversation, name, seen, given }} />
     )}
   </section>
-);
+));

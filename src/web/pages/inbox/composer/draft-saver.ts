@@ -1,3 +1,5 @@
+import { isTemporary } from '../../../api/failure.ts';
+
 /** How long after the last key a draft is saved, and after a failure once more, in ms. */
 const pauseMs = 600;
 const againMs = 5_000;
@@ -13,7 +15,9 @@ export type DraftSaver = {
   /** Forgets what is not saved: the text is sent. Ends when nothing is under way, which would bring the draft back. */
   drop: () => Promise<void>;
   /** Saves nothing until this has ended: sending a reply deletes its draft, and would take one along that is begun meanwhile. */
-  hold: (sending: Promise<unknown>) => void;
+  hold: (until: Promise<unknown>) => void;
+  /** Whether something is being waited for. */
+  isHeld: () => boolean;
   isSaved: () => boolean;
 };
 
@@ -23,6 +27,7 @@ export const createDraftSaver = (save: SaveText, tell: () => void): DraftSaver =
   let timer: ReturnType<typeof setTimeout> | undefined;
   let underWay: Promise<void> | undefined;
   let held: Promise<unknown> = Promise.resolve();
+  let holds = 0;
 
   const run = async (): Promise<void> => {
     await held;
@@ -31,13 +36,19 @@ export const createDraftSaver = (save: SaveText, tell: () => void): DraftSaver =
       try {
         await save(text);
         if (unsaved === text) unsaved = undefined;
-      } catch {
-        if (unsaved !== undefined) timer = setTimeout(flush, againMs);
+      } catch (error) {
+        // What is refused is refused again: the next key tries once more.
+        if (unsaved !== undefined && isTemporary(error)) timer = setTimeout(flush, againMs);
         break;
       }
     }
     underWay = undefined;
     tell();
+  };
+  const bothEnd = async (one: Promise<unknown>, other: Promise<unknown>): Promise<void> => {
+    holds += 1;
+    await Promise.allSettled([one, other]);
+    holds -= 1;
   };
   const flush = (): void => {
     clearTimeout(timer);
@@ -56,9 +67,10 @@ export const createDraftSaver = (save: SaveText, tell: () => void): DraftSaver =
       unsaved = undefined;
       await underWay;
     },
-    hold: (sending) => {
-      held = sending;
+    hold: (until) => {
+      held = bothEnd(held, until);
     },
+    isHeld: () => holds > 0,
     isSaved: () => unsaved === undefined,
   };
 };

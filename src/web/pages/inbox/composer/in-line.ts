@@ -1,11 +1,7 @@
-import { ApiFailure } from '../../../api/failure.ts';
+import { isTemporary } from '../../../api/failure.ts';
 
 /** The waits before further tries, in ms: a service that starts again is there by then. */
 const pausesMs = [500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 8_000, 8_000, 8_000];
-
-/** Whether the same request may succeed later: no answer came, or the service is busy or away. */
-const isTemporary = (error: unknown): boolean =>
-  error instanceof TypeError || (error instanceof ApiFailure && (error.status >= 500 || error.status === 429));
 
 /** The window: it hears `online`. */
 type Network = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;

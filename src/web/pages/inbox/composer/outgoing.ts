@@ -1,9 +1,10 @@
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { ApiFailure } from '../../../api/failure.ts';
 import { keep, readKept } from '../../../api/kept.ts';
 import { client, type Schemas } from '../../../api/client.ts';
 import { invalidate, queryClient } from '../../../api/query-client.ts';
 import { tellGap } from '../../../live/talks.ts';
+import { newRandomId } from '../../../parts/random-id.ts';
 import { draftKey } from './draft-key.ts';
 import { inLine, insist } from './in-line.ts';
 
@@ -97,13 +98,22 @@ export const useOutgoing = (
 ): readonly Outgoing[] => {
   const subscribe = useCallback((listener: () => void) => queryClient.getQueryCache().subscribe(listener), []);
   const all = useSyncExternalStore(subscribe, () => read(conversationId));
-  const shown = new Set(messages?.map(({ client_ref: ref }) => ref));
+  const shown = useMemo(() => new Set(messages?.map(({ client_ref: ref }) => ref)), [messages]);
+  // Those that were sent before the thread was opened are in it, maybe further back than it is loaded.
+  useEffect(() => dropSent(conversationId, () => true), [conversationId]);
+  const hasShown = all.some(({ state, ref }) => state === 'sent' && shown.has(ref));
+  useEffect(() => {
+    if (hasShown) dropSent(conversationId, ({ ref }) => shown.has(ref));
+  }, [conversationId, hasShown, shown]);
   return all.filter(({ ref }) => !shown.has(ref));
 };
 
-/** Over plain http, browsers have no `randomUUID`. */
-const newRef = (): string =>
-  `inbox-${Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+/** Takes out those of the replies that are sent. */
+const dropSent = (conversationId: string, which: (one: Outgoing) => boolean): void => {
+  const isGone = (one: Outgoing): boolean => one.state === 'sent' && which(one);
+  if (read(conversationId).some((one) => isGone(one)))
+    change(conversationId, (before) => before.filter((one) => !isGone(one)));
+};
 
 type Sending = {
   conversationId: string;
@@ -122,10 +132,16 @@ type Sending = {
  * Shows a reply at once, and sends it behind those of the conversation that are on their way, so that they come in the order in which they were written.
  * Sending it again by its `ref` is harmless.
  */
-export const send = ({ conversationId, text, files, seen, next, ref = newRef(), after }: Sending): Promise<void> => {
+export const send = ({
+  conversationId,
+  text,
+  files,
+  seen,
+  next,
+  ref = `inbox-${newRandomId()}`,
+  after,
+}: Sending): Promise<void> => {
   const message = { ref, text, files, next, seen, at: new Date().toISOString() };
-  // Those that the thread shows by now are not needed any more.
-  change(conversationId, (before) => before.filter(({ state }) => state !== 'sent'));
   put(conversationId, { ...message, state: 'sending' });
   return inLine(conversationId, async () => {
     try {

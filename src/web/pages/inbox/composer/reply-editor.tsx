@@ -25,7 +25,7 @@ type Props = {
 
 /** Writes a reply to the contact, and says before it is sent whether a flow is talking. */
 export const ReplyEditor = ({ conversation, name, seen, given }: Props) => {
-  const { id, contact_id: contactId, owner } = conversation;
+  const { id, contact_id: contactId, state } = conversation;
   const draft = useDraft(id, 'reply');
   const text = draft.text.trim();
   const files = useAttached(id);
@@ -44,7 +44,7 @@ export const ReplyEditor = ({ conversation, name, seen, given }: Props) => {
   };
   return (
     <DropFiles add={files.add}>
-      {owner === 'bot' && text !== '' && <BotTalks contactId={contactId} />}
+      {state !== 'handover' && text !== '' && <BotTalks contactId={contactId} />}
       <ReplyText
         conversationId={id}
         contactId={contactId}
@@ -82,11 +82,12 @@ export const ReplyEditor = ({ conversation, name, seen, given }: Props) => {
   );
 };
 
-/** Which flow is talking with the contact, as far as one is. */
+/** Which flow is talking with the contact, or that one may; nothing where there are no flows. */
 const BotTalks = ({ contactId }: { contactId: string }) => {
-  const { nameOf } = useFlowNames();
+  const { flows, nameOf } = useFlowNames();
   const { rows } = useList('/runs', { query: { contact_id: contactId }, limit: 10 });
   const run = rows?.find(({ status }) => status === 'running' || status === 'waiting');
+  if (!run && flows.length === 0) return null;
   return (
     <Alert variant="light" p="xs" icon={<IconRobot size={18} aria-hidden />} role="status">
       {run ? words.botTalks(nameOf(run.flow_id)) : words.botMayTalk}

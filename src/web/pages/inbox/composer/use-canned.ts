@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { client, type Schemas } from '../../../api/client.ts';
 import { showFailure } from '../../../parts/failure.tsx';
 import { useList } from '../../../parts/use-list.ts';
@@ -34,6 +34,10 @@ export const useCanned = ({ contactId, text, put }: Options) => {
   const offered: readonly Schemas['CannedReply'][] = isOpen ? (rows ?? []) : [];
   const chosen = Math.min(place, Math.max(offered.length - 1, 0));
 
+  const latest = useRef(text);
+  useEffect(() => {
+    latest.current = text;
+  });
   const insert = async ({ id }: Schemas['CannedReply']): Promise<void> => {
     if (!slash) return;
     const { data } = await client.POST('/canned-replies/{id}/render', {
@@ -42,7 +46,8 @@ export const useCanned = ({ contactId, text, put }: Options) => {
     });
     setCursor(undefined);
     setPlace(0);
-    if (data) put(insertAt(text, slash, data.text));
+    // Somebody may have typed on meanwhile.
+    if (data) put(insertAt(latest.current, slash, data.text));
   };
   const choose = (reply: Schemas['CannedReply']): void => void insert(reply).catch(showFailure);
 

@@ -1,6 +1,6 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { Link } from 'react-router';
 import { api, client, type Schemas } from '../../../api/client.ts';
 import { askForContact } from '../../../api/contact-names.ts';
@@ -27,7 +27,7 @@ const words = all.context;
 type Props = { conversation: Schemas['Conversation']; contact: Schemas['Contact'] };
 
 /** Whom the agent talks with: who that is, what is known, and what else happens with them. All of it is changed in its place. */
-export const Context = ({ conversation, contact }: Props) => {
+export const Context = memo(({ conversation, contact }: Props) => {
   const { id, channel_id: channelId } = conversation;
   const [isEditing, { open, close }] = useDisclosure();
   const channel = api.useQuery('get', '/channels/{id}', { params: { path: { id: channelId } } });
@@ -76,7 +76,7 @@ export const Context = ({ conversation, contact }: Props) => {
       {isEditing && <ContactForm close={close} contact={contact} save={save} />}
     </Stack>
   );
-};
+});
 
 /** The timeline is long, and is read only when somebody opens it. */
 const WhenOpened = ({ title, contactId }: { title: string; contactId: string }) => {

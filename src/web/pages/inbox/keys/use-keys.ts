@@ -13,6 +13,9 @@ const isCovered = (): boolean =>
     (one) => one.getClientRects().length > 0,
   );
 
+/** Keys that go on while they are held down; each of the others acts once. */
+const repeating: ReadonlySet<string> = new Set(['j', 'k']);
+
 /** Hears single keys while nothing is written and nothing stands over the page. */
 export const useKeys = (keys: Keys, isOn: boolean): void => {
   const latest = useRef(keys);
@@ -24,8 +27,9 @@ export const useKeys = (keys: Keys, isOn: boolean): void => {
     const press = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
       if (isWritten(event.target) || isCovered()) return;
-      const act = latest.current[event.key.toLowerCase()];
-      if (!act) return;
+      const key = event.key.toLowerCase();
+      const act = latest.current[key];
+      if (!act || (event.repeat && !repeating.has(key))) return;
       event.preventDefault();
       act();
     };
@@ -34,8 +38,8 @@ export const useKeys = (keys: Keys, isOn: boolean): void => {
   }, [isOn]);
 };
 
-/** Gives the focus to the row of the list that is so many below the one that has it, or below the open one. */
-export const moveInList = (by: 1 | -1): void => {
+/** Gives the focus to the row of the list that is so many below the one that has it, or below the open one; else to the first. */
+export const moveInList = (by: 1 | 0 | -1): void => {
   const rows = [...document.querySelectorAll<HTMLElement>('.inbox-row')];
   const here = rows.findIndex((row) => row === document.activeElement);
   const from = here >= 0 ? here : rows.findIndex((row) => row.getAttribute('aria-current') === 'true');

@@ -13,6 +13,7 @@ import { ToChannels } from '../../../parts/to-channels.tsx';
 import { useList } from '../../../parts/use-list.ts';
 import { useUsers } from '../../../parts/use-users.ts';
 import { useSignedIn } from '../../../shell/session-context.ts';
+import { moveInList } from '../keys/use-keys.ts';
 import type { ViewName } from '../views.ts';
 import { words as all } from '../words.ts';
 import { Row } from './row.tsx';
@@ -69,7 +70,7 @@ const Rows = ({ openedId }: { openedId: string | undefined }) => {
   const isFiltered = saved !== undefined || text !== undefined || tag !== undefined;
   const list = useConversations();
   const { rows: now, error, retry } = list;
-  const { rows, news, showNews, holding } = useHeldRows(now ?? noRows);
+  const { rows, news, showNews, holding } = useHeldRows(now ?? noRows, list.more === undefined);
   const { rows: channels } = useList('/channels', { limit: 200 });
   const typeOf = useMemo(() => new Map(channels?.map(({ id, type }) => [id, type])), [channels]);
   const { sayUser } = useUsers();
@@ -89,7 +90,14 @@ const Rows = ({ openedId }: { openedId: string | undefined }) => {
       {error ? <Failure error={error} retry={retry} /> : null}
       {news > 0 && (
         <div className="inbox-news">
-          <Button size="compact-sm" onClick={showNews}>
+          <Button
+            size="compact-sm"
+            onClick={() => {
+              // The button goes away, and the focus would with it.
+              moveInList(0);
+              showNews();
+            }}
+          >
             {words.news(news)}
           </Button>
         </div>

@@ -25,8 +25,9 @@ const sayAct = ({ kind, user_id: userId, data }: Schemas['Act'], sayUser: (id: s
     case 'handed_over':
     case 'closed':
     case 'reopened':
-    case 'snoozed':
       return { act: words.acts[kind], by };
+    case 'snoozed':
+      return { act: data['until'] === null ? words.acts.woken : words.acts.snoozed, by };
     default:
       return undefined;
   }

@@ -58,7 +58,7 @@ export const Thread = ({ conversation, thread, name, reading, outgoing, send, ed
   const loadOlder = (): void => {
     for (const list of [messages, notes, acts]) list.more?.();
     // The button goes away with the last page, and who uses the keyboard would be at the top of the page again.
-    log?.focus({ preventScroll: true });
+    log.current?.focus({ preventScroll: true });
   };
   const error = messages.error ?? notes.error ?? acts.error;
   const retry = (): void => {

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 
 /** How far above its end, in px, a thread still counts as read to the end. */
 const nearEndPx = 80;
@@ -19,24 +19,34 @@ const keepPlace = (id: string, px: number): void => {
  * read sets `hasNews`. `newest` names the last entry.
  */
 export const useReading = (id: string, newest: string | undefined) => {
-  const [log, setLog] = useState<HTMLDivElement | null>(null);
-  const [isAtEnd, setAtEnd] = useState(true);
+  const log = useRef<HTMLDivElement>(null);
+  const [isAtEnd, setAtEnd] = useState(() => !left.has(id));
   const [seen, setSeen] = useState(newest);
   if (isAtEnd && seen !== newest) setSeen(newest);
-  useLayoutEffect(() => {
-    if (!log) return undefined;
-    log.scrollTo({ top: left.get(id) ?? 0 });
-    const note = (): void => {
-      // The end is 0, and what is above it negative.
-      const isNear = log.scrollTop > -nearEndPx;
-      setAtEnd(isNear);
-      keepPlace(id, isNear ? 0 : log.scrollTop);
-    };
-    log.addEventListener('scroll', note, { passive: true });
-    return () => log.removeEventListener('scroll', note);
-  }, [id, log]);
-  const toEnd = (): void => {
-    log?.scrollTo({ top: 0 });
-  };
+  const setLog = useCallback(
+    (element: HTMLDivElement | null) => {
+      log.current = element;
+      if (!element) return undefined;
+      const note = (): void => {
+        // The end is 0, and what is above it negative.
+        const isNear = element.scrollTop > -nearEndPx;
+        setAtEnd(isNear);
+        keepPlace(id, isNear ? 0 : element.scrollTop);
+      };
+      const place = left.get(id);
+      if (place !== undefined) {
+        element.scrollTo({ top: place });
+        // It may be shorter now.
+        note();
+      }
+      element.addEventListener('scroll', note, { passive: true });
+      return () => {
+        log.current = null;
+        element.removeEventListener('scroll', note);
+      };
+    },
+    [id],
+  );
+  const toEnd = useCallback((): void => log.current?.scrollTo({ top: 0 }), []);
   return { log, setLog, isAtEnd, hasNews: !isAtEnd && seen !== newest, toEnd };
 };
