@@ -6,6 +6,7 @@ import { whenLasting } from '../api/stream/lasting.ts';
 import type { TrustsProxy } from '../shared/platform/trust-proxy.ts';
 import { limitConnections } from './connections.ts';
 import { codeOf } from '../shared/platform/error-code.ts';
+import { inTurns } from './turns.ts';
 
 /** Shutdown cuts off requests that are under way after so many ms. */
 const patienceMs = 12_000;
@@ -71,6 +72,7 @@ export const listen = async (
 ): Promise<Listener> => {
   const limits = { ...defaultLimits, ...changed };
   const underWay = new Set<ServerResponse>();
+  const turns = inTurns(handler);
   const take = (request: IncomingMessage, response: ServerResponse) => {
     underWay.add(response);
     if (!mayBeKept()) response.shouldKeepAlive = false;
@@ -84,7 +86,7 @@ export const listen = async (
     response.prependOnceListener('finish', () => {
       if (!request.complete) discardRest(request, limits);
     });
-    void handler(request, response);
+    turns.begin(request, response);
   };
   const timeouts = {
     headersTimeout: limits.headMs,
@@ -98,9 +100,10 @@ export const listen = async (
     ? createTlsServer({ ...options, ...tls, handshakeTimeout: limits.headMs }, take)
     : createServer(options, take);
   const mayBeKept = limitConnections(server, limits, { trustsProxy, onRefused });
+  server.on('connection', turns.noteConnection);
   server.on('checkExpectation', take);
   server.on('clientError', answerMalformed);
-  server.listen(port, host);
+  server.listen({ port, host, backlog: 4_096 });
   try {
     await once(server, 'listening');
   } catch (error) {

@@ -3,9 +3,12 @@ import { newUuid } from '../../src/shared/ids.ts';
 import { keepDoing } from './adversaries/adversary.ts';
 import { aBrowser, addressOf } from './browser.ts';
 
-const [url = '', webchatId = ''] = process.argv.slice(2);
+const [url = '', webchatId = '', manners = ''] = process.argv.slice(2);
 
-/** A thousand visitors, in a process of their own. It tells its parent when each of them has a stream. Then they write, all at once, again and again. */
+/**
+ * A thousand visitors, in a process of their own. It tells its parent when each of them has a stream. Then they write, all at once, again and again:
+ * `rude` ones at once after a refusal, too.
+ */
 const browsers = Array.from({ length: 1_000 }, (_, nth) => aBrowser(url, webchatId, addressOf(nth)));
 
 /** A refused one comes again when `Retry-After` says so, as the widget does. */
@@ -26,5 +29,6 @@ await Promise.all(Array.from({ length: 100 }, come));
 process.send?.('open');
 keepDoing(browsers.length, async (count) => {
   const browser = browsers[count % browsers.length];
-  if (browser && (await browser.say(newUuid())) >= 300) await again();
+  const status = await browser?.say(newUuid());
+  if (status !== undefined && status >= 300 && manners !== 'rude') await again();
 });

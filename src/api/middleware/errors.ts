@@ -90,7 +90,7 @@ const refusalOf = (error: unknown): Refusal => {
 };
 
 /** Codes of requests that may be sent again unchanged. A limiter says by itself when. */
-const comesBack: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'unavailable']);
+export const comesBack: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'unavailable']);
 
 /** A write that found no slot among those under way. */
 const noSlot: Record<NoSlot['taken'], Refusal> = {

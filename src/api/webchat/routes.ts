@@ -13,6 +13,7 @@ import { sendDemoPage } from './demo-page.ts';
 import { createWidgetFiles } from './files.ts';
 import { identify } from './identify.ts';
 import { createVisitorLimits } from './limits.ts';
+import { createRefusalPace } from './refusal-pace.ts';
 import { receiveVisitorMessage } from './receive-visitor-message.ts';
 import { markReadByVisitor } from '../../shared/messages/webchat/mark-read.ts';
 import { exchangeReturnToken } from '../../shared/messages/webchat/links.ts';
@@ -45,7 +46,7 @@ export const webchatDoor = (deps: ApiDeps, share: Middleware<Partial<ApiState>>)
 const visitorRoutes = (deps: ApiDeps, share: Middleware<Partial<ApiState>>): ApiRouter => {
   const router = createRouter();
   const limits = createVisitorLimits({ messagesPerChannel: deps.config.rateLimitPerMinute });
-  const visits = { deps, limits, line: createVisitLine(), share };
+  const visits = { deps, limits, line: createVisitLine(), pace: createRefusalPace(), share };
   const { text } = webchatDeclaration.limits;
   const files = createWidgetFiles();
 

@@ -11,8 +11,11 @@ const total = 6;
  * Lets visits wait, channel by channel, before they are looked up. Otherwise, of a thousand visitors who come to a channel at once, a thousand queries
  * would stand in the line of the main pool before those of everybody else. The widget gives up after 15 s.
  */
-export const createVisitLine = ({ patienceMs = 10_000 }: { patienceMs?: number } = {}): VisitLine => {
-  const shares = createShares({ total, patienceMs });
+export const createVisitLine = ({
+  patienceMs = 10_000,
+  waitingPerChannel = 500,
+}: { patienceMs?: number; waitingPerChannel?: number } = {}): VisitLine => {
+  const shares = createShares({ total, patienceMs, waitingPerAccount: waitingPerChannel });
   return async (channelId, find) => {
     try {
       return await shares.take({ accountId: channelId, key: channelId }, find);

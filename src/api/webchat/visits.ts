@@ -10,9 +10,11 @@ import { repairTexts } from '../../shared/platform/repair-texts.ts';
 import { hashToken } from '../../shared/platform/secrets/tokens.ts';
 import type { ApiContext, ApiDeps, ApiState } from '../http.ts';
 import { networkOf } from '../middleware/client-address.ts';
+import { comesBack } from '../middleware/errors.ts';
 import { parseBody, readBody } from '../parse.ts';
 import { letPageRead, requireOrigin } from './cors.ts';
 import type { VisitorLimits } from './limits.ts';
+import type { RefusalPace } from './refusal-pace.ts';
 import type { VisitLine } from './visit-line.ts';
 
 /** A request to a webchat: its channel, and the visitor whose token it shows. */
@@ -25,40 +27,62 @@ export type Visit = {
   keepUnproven: () => void;
 };
 
-export type VisitDeps = { deps: ApiDeps; limits: VisitorLimits; line: VisitLine; share: Middleware<Partial<ApiState>> };
+export type VisitDeps = {
+  deps: ApiDeps;
+  limits: VisitorLimits;
+  line: VisitLine;
+  pace: RefusalPace;
+  share: Middleware<Partial<ApiState>>;
+};
+
+type Answer = (ctx: ApiContext, visit: Visit) => Promise<void>;
 
 /** Answers a request to a webchat within its limits, if the page may show it. Throws `not_found`, `forbidden`, `unauthorized` and `rate_limited`. */
 export const visiting =
-  ({ deps, limits, line, share }: VisitDeps, answer: (ctx: ApiContext, visit: Visit) => Promise<void>) =>
+  (visits: VisitDeps, answer: Answer) =>
   async (ctx: ApiContext): Promise<void> => {
     letPageRead(ctx);
-    const network = networkOf(ctx.state.clientAddress ?? '');
-    limits.takeRequest(ctx, network);
-    const named = ctx.params['id'] ?? '';
-    const giveBack = limits.takeUnproven(ctx, network, named);
-    const id = parseId('channel', named);
-    const given = ctx.get('x-visitor-token');
-    const token = /^[\w-]{43}$/.test(given) ? given : undefined;
-    const tokenHash = token === undefined ? undefined : hashToken(token);
-    const found = id === undefined ? undefined : await line(id, () => findVisit(deps.db, { id, tokenHash }));
-    if (!found) throw notFound('channel');
-    const { channel } = found;
-    const visitor = found.visitor ?? undefined;
-    requireOrigin(ctx, channel, deps.config.baseUrl);
-    if (given !== '' && !visitor)
-      throw new RequestError('unauthorized', 'No visitor of this channel has this token. Forget it, and begin anew.');
-    let isUnproven = false;
-    const keepUnproven = (): void => void (isUnproven = true);
-    if (visitor) limits.takeOfVisitor(ctx, visitor.id);
-    ctx.state.principal = { accountId: channel.accountId, plan: channel.plan };
-    await share(ctx, async () => {
-      if (visitor?.isUseUnnoted && tokenHash) await deps.autocommit(({ sql }) => noteUse(sql, tokenHash));
-      if (visitor?.isAwaited) await deps.autocommit(({ sql }) => endWaitOfVisitor(sql, visitor.id));
-      await answer(ctx, { channel, network, token, visitor, keepUnproven });
-    }).finally(() => {
-      if (!isUnproven) giveBack();
-    });
+    try {
+      await answerVisit(visits, ctx, answer);
+    } catch (error) {
+      if (error instanceof RequestError && comesBack.has(error.code))
+        await visits.pace((ctx.params['id'] ?? '').slice(0, 64), ctx.res);
+      throw error;
+    }
   };
+
+const answerVisit = async (
+  { deps, limits, line, share }: VisitDeps,
+  ctx: ApiContext,
+  answer: Answer,
+): Promise<void> => {
+  const network = networkOf(ctx.state.clientAddress ?? '');
+  limits.takeRequest(ctx, network);
+  const named = ctx.params['id'] ?? '';
+  const giveBack = limits.takeUnproven(ctx, network, named);
+  const id = parseId('channel', named);
+  const given = ctx.get('x-visitor-token');
+  const token = /^[\w-]{43}$/.test(given) ? given : undefined;
+  const tokenHash = token === undefined ? undefined : hashToken(token);
+  const found = id === undefined ? undefined : await line(id, () => findVisit(deps.db, { id, tokenHash }));
+  if (!found) throw notFound('channel');
+  const { channel } = found;
+  const visitor = found.visitor ?? undefined;
+  requireOrigin(ctx, channel, deps.config.baseUrl);
+  if (given !== '' && !visitor)
+    throw new RequestError('unauthorized', 'No visitor of this channel has this token. Forget it, and begin anew.');
+  let isUnproven = false;
+  const keepUnproven = (): void => void (isUnproven = true);
+  if (visitor) limits.takeOfVisitor(ctx, visitor.id);
+  ctx.state.principal = { accountId: channel.accountId, plan: channel.plan };
+  await share(ctx, async () => {
+    if (visitor?.isUseUnnoted && tokenHash) await deps.autocommit(({ sql }) => noteUse(sql, tokenHash));
+    if (visitor?.isAwaited) await deps.autocommit(({ sql }) => endWaitOfVisitor(sql, visitor.id));
+    await answer(ctx, { channel, network, token, visitor, keepUnproven });
+  }).finally(() => {
+    if (!isUnproven) giveBack();
+  });
+};
 
 /** The visitor of a visit. Throws `unauthorized` without a token, and `forbidden` for one who is not identified where that is required. */
 export const requireVisitor = ({ channel, visitor }: Visit): Visitor => {

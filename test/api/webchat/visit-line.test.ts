@@ -34,3 +34,12 @@ test('a visit that waits too long is refused, and one of another channel is look
   expect(await Promise.all(begun)).toEqual(Array(2).fill('found'));
   expect(await line('crowded', async () => 'found')).toBe('found');
 });
+
+test('of a channel for which many visits wait, one more is refused without a query', async () => {
+  const line = createVisitLine({ waitingPerChannel: 3 });
+  const hanging = Promise.withResolvers<string>();
+  const waiting = Array.from({ length: 5 }, () => line('crowded', () => hanging.promise));
+  await expect(line('crowded', () => expect.fail('it asked'))).rejects.toMatchObject({ code: 'unavailable' });
+  hanging.resolve('found');
+  expect(await Promise.all(waiting)).toEqual(Array(5).fill('found'));
+});

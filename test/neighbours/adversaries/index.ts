@@ -7,7 +7,7 @@ import { longTexts } from './long-texts.ts';
 import { oneContact } from './one-contact.ts';
 import { deepPaths, manySecrets } from './requests.ts';
 import { firesItself, runsAtOnce } from './runs.ts';
-import { noisyVisitor, visitorsAtOnce } from './visitors.ts';
+import { noisyVisitor, rudeVisitors, visitorsAtOnce } from './visitors.ts';
 
 /** Whoever of an installation takes as much of it as it can: each is one file, or stands beside those of its kind, and here. */
 export const adversaries: readonly Adversary[] = [
@@ -24,5 +24,6 @@ export const adversaries: readonly Adversary[] = [
   largeBodies,
   noisyVisitor,
   visitorsAtOnce,
+  rudeVisitors,
   noisyBot,
 ];

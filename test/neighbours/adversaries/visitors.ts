@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { endWithUs } from '../../../src/shared/platform/embedded/server-process.ts';
 import { newUuid } from '../../../src/shared/ids.ts';
 import { addressOf, aBrowser } from '../browser.ts';
-import type { Caller } from '../installation.ts';
+import type { Caller, Installation } from '../installation.ts';
 import { aFlowThatAnswers, make } from '../make.ts';
 import { keepDoing, type Adversary } from './adversary.ts';
 
@@ -40,15 +40,28 @@ export const noisyVisitor: Adversary = {
   },
 };
 
+/** Begins a crowd of a thousand visitors, in a process of its own. */
+const aCrowd = async (
+  caller: Caller,
+  { url }: Installation,
+  manners: 'polite' | 'rude',
+): Promise<() => Promise<void>> => {
+  const crowd = fork(fileURLToPath(new URL('../crowd.ts', import.meta.url)), [url, await aWebchat(caller), manners], {
+    execArgv: [],
+  });
+  crowd.once('exit', endWithUs(crowd.pid ?? 0));
+  await once(crowd, 'message');
+  return async () => void crowd.kill();
+};
+
 export const visitorsAtOnce: Adversary = {
   title: 'A thousand visitors of a webchat at once',
   how: 'each at an address of their own with a stream, which they open 100 at a time; then they write, all at once, again and again, and after a refusal when `Retry-After` says so',
-  begin: async (caller, { url }) => {
-    const crowd = fork(fileURLToPath(new URL('../crowd.ts', import.meta.url)), [url, await aWebchat(caller)], {
-      execArgv: [],
-    });
-    crowd.once('exit', endWithUs(crowd.pid ?? 0));
-    await once(crowd, 'message');
-    return async () => void crowd.kill();
-  },
+  begin: (caller, installation) => aCrowd(caller, installation, 'polite'),
+};
+
+export const rudeVisitors: Adversary = {
+  title: 'A thousand visitors of a webchat who do not wait',
+  how: 'the same, but after a refusal they come again at once',
+  begin: (caller, installation) => aCrowd(caller, installation, 'rude'),
 };
