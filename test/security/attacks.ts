@@ -194,6 +194,16 @@ export const attacks = {
     how: 'redirects to loopback, metadata and other addresses in many spellings and to other schemes, and a name that leads inside when it is looked up again',
     expected: 'nothing inside is asked, and the request takes its error port',
   },
+  redirectedTelegramFiles: {
+    title: 'A download of a Telegram file that leads into the private network',
+    how: 'every status of a redirect to loopback, metadata and other addresses in many spellings, to another scheme, and to a method of the bot',
+    expected: 'nothing is followed, and the message says in words that there was a file',
+  },
+  pathsOfTelegramFiles: {
+    title: 'A path of a Telegram file that leads elsewhere',
+    how: 'other hosts, folders above, encoded and with backslashes, queries, line breaks, and values of other types in `file_path`',
+    expected: 'no download is asked for',
+  },
   besideTestEndpoint: {
     title: 'The exception for the test endpoint, used for another address',
     how: 'other ports and addresses of this machine, also of a server that listens on all of them, names that resolve there, decimal, octal, hexadecimal, short and mapped forms of the same address, other schemes, users, spaces and backslashes: as urls of webhooks, to be checked, and to be called',
