@@ -78,7 +78,7 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
 
   const links = createFreshLinks({ thread, read: readBefore, changed, signal: ended.signal });
 
-  const tellTyping = createTypingTold((isTyping) => {
+  const tellTyping = createTypingTold(store, (isTyping) => {
     void request('POST', 'typing', { body: { is_typing: isTyping } }).catch(() => {});
   });
 

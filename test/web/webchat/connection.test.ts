@@ -120,3 +120,28 @@ test('at most 50 messages wait for a connection: the next one stays in the field
   await field.press('Enter');
   await expect.poll(() => double.table.only().rows.at(-1)?.text).toBe('message 51');
 });
+
+test('ten tabs of a browser have one stream, and tell typing as often as one', { timeout: 240_000 }, async () => {
+  const visited = await visit();
+  await begin(visited);
+  const { double, page, openTab } = visited;
+  const visitor = double.table.only();
+  await expect.poll(() => double.streamsOf(visitor)).toBe(1);
+  const others = [];
+  for (let nth = 1; nth < 10; nth += 1) {
+    const tab = await openTab();
+    const panel = tab.getByRole('dialog');
+    await tab.locator('.launcher').or(panel).first().waitFor();
+    if (!(await panel.isVisible())) await tab.locator('.launcher').click();
+    await tab.getByText('Hello').waitFor();
+    others.push(tab);
+  }
+  const typed = () => double.asked.filter((asked) => asked === 'POST typing').length;
+  const beganMs = performance.now();
+  for (const tab of [page, ...others]) await tab.locator('textarea').pressSequentially('half');
+  await expect.poll(typed).toBeGreaterThan(0);
+  expect(typed()).toBeLessThanOrEqual(1 + (performance.now() - beganMs) / 4_000);
+  expect(double.streamsOf(visitor)).toBe(1);
+  // Another one only after a silence.
+  expect(double.asked.filter((asked) => asked === 'GET stream').length).toBeLessThan(5);
+});
