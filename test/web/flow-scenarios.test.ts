@@ -97,3 +97,26 @@ test('a scenario is renamed, opened in the chat, replaced and deleted', async ()
   await part.getByText('No scenarios yet.').waitFor();
   expect(await stored()).toEqual([]);
 });
+
+test('a scenario is saved with the photo that the contact sends and the flow sends back', async () => {
+  const { id, page, phone, chat, part, saveAs, save, stored } = await openPhone();
+  const photo = { ...ask, expects: 'image', prompt: 'A photo?' };
+  const back = { id: 'say', type: 'send', messages: [{ text: 'Yours', image_url: '{{size.url}}' }] };
+  await save(id, aFlowDefinition({ blocks: [photo, back] }));
+  await chat.getByText('A photo?').waitFor();
+  await phone.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Image' }).click();
+  await expect.poll(() => chat.getByText('Image: photo.jpg').count()).toBe(2);
+  await saveAs('Photo');
+  const attachments = [{ type: 'image', name: 'photo.jpg' }];
+  expect(await stored()).toMatchObject([
+    { simulation: { inputs: [{ attachments }] }, expected: { messages: ['A photo?', { text: 'Yours', attachments }] } },
+  ]);
+  await part.getByRole('button', { name: 'Run all' }).click();
+  await part.getByText('1 of 1 passed').waitFor();
+  await save(id, aFlowDefinition({ blocks: [photo, say('Yours')] }));
+  await part.getByText('Not run').waitFor();
+  await part.getByRole('button', { name: 'Run “Photo”' }).click();
+  await part.getByText('Message 2, files').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+});

@@ -122,6 +122,7 @@ const says = (order: number, text: string) => ({
   block_id: 'b',
   text,
   image_url: null,
+  attachments: [],
   quick_replies: [],
   sent_at: at,
 });

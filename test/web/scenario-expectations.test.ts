@@ -30,12 +30,34 @@ test('what a conversation has changed is expected at first, and what was there b
 });
 
 test('a difference is placed by its message from 1 on, its field, or the whole', () => {
-  expect(['messages.0', 'fields.a.b', 'status', 'tags', 'simulation', 'other'].map(readSpot)).toEqual([
+  expect(
+    ['messages.0', 'messages.1.attachments', 'fields.a.b', 'status', 'tags', 'simulation', 'other'].map(readSpot),
+  ).toEqual([
     { type: 'message', number: 1 },
+    { type: 'message', number: 2, part: 'attachments' },
     { type: 'field', name: 'a.b' },
     { type: 'status' },
     { type: 'tags' },
     { type: 'simulation' },
     { type: 'simulation' },
   ]);
+});
+
+test('a message is expected with its image and its files where it has any, and else by its text', () => {
+  const said = { order: 1, run: 1, block_id: 'b', quick_replies: [], sent_at: '2026-03-04T10:00:00.000Z' };
+  const file = { id: 'med_1', content_type: 'image/png', size: 3, width: null, height: null };
+  const simulation = aSimulationResult({
+    messages: [
+      { ...said, text: 'one', image_url: null, attachments: [] },
+      { ...said, text: 'two', image_url: 'https://shop.example/a.png', attachments: [] },
+      { ...said, text: 'three', image_url: null, attachments: [{ ...file, type: 'image', name: 'a.png' }] },
+    ],
+  });
+  expect(expectTicked(simulation, new Set(['messages']))).toEqual({
+    messages: [
+      'one',
+      { text: 'two', image_url: 'https://shop.example/a.png' },
+      { text: 'three', attachments: [{ type: 'image', name: 'a.png' }] },
+    ],
+  });
 });

@@ -110,7 +110,7 @@ test('the items of a list that are ids of files have links, too', async () => {
   ]);
 });
 
-test('a file that a flow sends as a picture stays, and its message shows it after the link has expired', async () => {
+test('a file that a flow sends as a picture stays with its message, which outlives the link', async () => {
   const photo = await upload(account);
   const visitor = aVisitor(api, await aWebchat(api, account));
   await visitor.say('hello');

@@ -271,3 +271,64 @@ test('a flow is duplicated as a draft with another name, and the first one stays
   const long = await call<Flow>('POST', `/flows/${id}/duplicate`);
   expect(long.body.name).toBe(`${'x'.repeat(190)} (copy)`);
 });
+
+test('a scenario answers with attachments, and expects files and images of messages', async () => {
+  const { add, run, save, id, call } = await start();
+  await call('POST', '/custom-fields', { key: 'photo', name: 'Photo', type: 'text' });
+  const asks = ['image', 'file', 'location'].map((expects) => ({
+    id: expects,
+    type: 'ask',
+    expects,
+    prompt: `${expects}?`,
+    next: { timeout: null },
+    ...(expects === 'image' && { save_to: 'photo' }),
+  }));
+  const image_url = 'https://shop.example/map.png';
+  const show = (picture: string, map: string) => ({
+    id: 'show',
+    type: 'send',
+    messages: [
+      { text: 'Yours: {{photo.name}}', image_url: picture },
+      { text: '{{reply.attachment.latitude}}', image_url: map },
+    ],
+  });
+  await save(id, aFlowDefinition({ blocks: [...asks, show('{{photo.url}}', image_url)] }));
+  const attached = (attachment: object) => ({ attachments: [attachment] });
+  const inputs = [
+    attached({ type: 'image', name: 'crack.png' }),
+    attached({ type: 'file', name: 'invoice.pdf' }),
+    attached({ type: 'location', latitude: 52.5, longitude: 13.4 }),
+  ];
+  const messages = [
+    'image?',
+    'file?',
+    { text: 'location?', attachments: [], image_url: null },
+    { text: 'Yours: crack.png', attachments: [{ type: 'image', name: 'crack.png' }], image_url: null },
+    { text: '52.5', image_url },
+  ];
+  const body = { name: 'Photo', simulation: { inputs }, expected: { status: 'completed', messages } };
+  const scenario = (await add(body)).body.id;
+  expect((await run(scenario)).body).toMatchObject({ passed: true, differences: [] });
+  const anyName = [...messages.slice(0, 3), { attachments: [{ type: 'image' }] }, {}];
+  const loose = (await add({ ...body, name: 'Loose', expected: { messages: anyName } })).body.id;
+  expect((await run(loose)).body).toMatchObject({ passed: true });
+  await save(id, aFlowDefinition({ blocks: [...asks, show('https://shop.example/no.png', '{{photo.url}}')] }));
+  const image = { type: 'image', name: 'crack.png' };
+  expect((await run(scenario)).body.differences).toEqual([
+    { path: 'messages.3.image_url', expected: null, actual: 'https://shop.example/no.png' },
+    { path: 'messages.3.attachments', expected: [image], actual: [] },
+    { path: 'messages.4.image_url', expected: image_url, actual: null },
+  ]);
+  await save(id, aFlowDefinition({ blocks: asks }));
+  expect((await run(loose)).body.differences).toEqual([
+    { path: 'messages.3', expected: { attachments: [{ type: 'image' }] }, actual: null },
+    { path: 'messages.4', expected: {}, actual: null },
+  ]);
+});
+
+test('a scenario expects of a message nothing but text, image and files of known kinds', async () => {
+  const { add } = await start();
+  const refused = [{ words: 'a' }, { attachments: [{ type: 'location' }] }, { attachments: 'photo' }, 7];
+  for (const message of refused)
+    expect((await add({ ...inStock, expected: { messages: [message] } })).status).toBe(422);
+});

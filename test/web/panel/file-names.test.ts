@@ -10,7 +10,7 @@ const definition = aDefinition([
   { id: 'three', type: 'send', messages: [{ text: 'Thanks' }] },
 ]);
 
-test('the link, name, type and size of a photo that a block asks for are proposed, of other answers nothing', () => {
+test('link, name, type and size of a photo that a block asks for are proposed', () => {
   const parts = ['url', 'name', 'type', 'content_type', 'size'];
   const proposed = listNames(definition, fields);
   expect(proposed.filter((name) => name.startsWith('photo.'))).toEqual(parts.map((part) => `photo.${part}`));

@@ -16,7 +16,7 @@ const web = await useWebOf(api, api.stop);
 
 const definition = aFlowDefinition({ triggers: [{ type: 'start_link', payload: 'summer' }] });
 
-test('the form of a link to the chat has the link of each bot, to open and to copy, as its payload is typed', async () => {
+test('the form of a start link has the link of each bot, to open and to copy, as one types', async () => {
   const permissions = ['clipboard-read', 'clipboard-write'];
   const { page, id, account } = await openBuilder({ api, web }, definition, { permissions });
   const bots = [telegram.addBot(), telegram.addBot()];

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { anyJson, asStored, codec, id, time, type RowOf } from '../../codec.ts';
 import { smallRecord } from '../../custom-fields/json.ts';
+import { messageLimits } from '../../flows/blocks/message-limits.ts';
 import { lineUpTo } from '../../label.ts';
+import { mediaTypes } from '../../media/limits.ts';
 import { tagName } from '../../tags/schema.ts';
 import { runStatuses } from '../engine/run-state.ts';
 import { editedDefinition, storableSimulation, type StorableSimulation } from '../simulator/input-schema.ts';
@@ -22,14 +24,29 @@ const scenarioSimulation = storableSimulation.meta({
   example: { inputs: [{ text: 'M' }], mocks: { stock: { status: 200, body: { left: 3 } } }, seed: 1 },
 });
 
+const expectedText = z.string().max(10_000);
+
+/** A message of which only what is given is compared. */
+const expectedMessage = z.strictObject({
+  text: expectedText.optional(),
+  image_url: z.string().max(2_048).nullable().optional().meta({ description: 'Null for a message without one.' }),
+  attachments: z
+    .array(z.strictObject({ type: z.enum(mediaTypes), name: z.string().max(255).optional() }))
+    .max(messageLimits.attachments)
+    .optional()
+    .meta({ description: 'All files of the message, in order; none for `[]`. A name is compared where it is given.' }),
+});
+
 const expected = z
   .strictObject({
     status: z.enum(runStatuses).optional(),
     messages: z
-      .array(z.string().max(10_000))
+      .array(
+        z.union([expectedText, expectedMessage], { error: 'must be a text, or {"text", "image_url", "attachments"}' }),
+      )
       .max(200)
       .optional()
-      .meta({ description: 'The texts of all messages, in order.' }),
+      .meta({ description: 'All messages, in order: each by its text, or by what is given of it.' }),
     fields: smallRecord('Custom fields by key; null for one that is empty. Others may be there.').optional(),
     tags: z.array(tagName).max(100).optional().meta({ description: 'All tags, in any order and letter case.' }),
   })

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anyJson } from '../../codec.ts';
+import { tellFile, toldFile } from '../../media/schema.ts';
 import { maskUrl } from '../../platform/mask-url.ts';
 import { runStatuses, waits } from '../engine/run-state.ts';
 import type { Simulated, SimulatedRequest, Simulation } from './simulation.ts';
@@ -25,6 +26,7 @@ const message = z.object({
   ...at,
   text: z.string(),
   image_url: z.string().nullable(),
+  attachments: z.array(toldFile).meta({ description: 'Files, such as a picture that the contact has sent before.' }),
   quick_replies: z.array(z.string()),
   sent_at: z.iso.datetime(),
 });
@@ -134,12 +136,13 @@ export const showSimulated = (
     entered_at: enteredAt.toISOString(),
     left_at: leftAt?.toISOString() ?? null,
   })),
-  messages: messages.map(({ run, order: place, blockId, text, imageUrl, quickReplies, sentAt }) => ({
+  messages: messages.map(({ run, order: place, blockId, text, imageUrl, attachments, quickReplies, sentAt }) => ({
     order: place,
     run,
     block_id: blockId,
     text,
     image_url: imageUrl ?? null,
+    attachments: (attachments ?? []).map(tellFile),
     quick_replies: [...(quickReplies ?? [])],
     sent_at: sentAt.toISOString(),
   })),

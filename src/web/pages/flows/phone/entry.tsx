@@ -55,7 +55,7 @@ type Of<Type extends Entry['type']> = Extract<Entry, { type: Type }>;
 /** A message of the flow. A click opens the block that has sent it. */
 const Says = ({ entry, start, answer }: { entry: Of<'says'>; start: string; answer: Props['answer'] }) => {
   const { definition, open } = useBuilder();
-  const { text, image_url: image, quick_replies: replies, sent_at: at } = entry.message;
+  const { text, image_url: image, attachments, quick_replies: replies, sent_at: at } = entry.message;
   return (
     <li className="phone-entry" data-by="flow">
       <button
@@ -64,6 +64,12 @@ const Says = ({ entry, start, answer }: { entry: Of<'says'>; start: string; answ
         title={words.openBlock(titleOf(definition, entry.blockId))}
         onClick={() => open(entry.blockId)}
       >
+        {attachments.map(({ id, type, name }) => (
+          <span key={id} className="phone-note">
+            {`${words.attached[type]}: ${name}`}
+          </span>
+        ))}
+        {attachments.length > 0 && text !== '' && '\n'}
         {image !== null && <span className="phone-note">{`${words.image}: ${image}`}</span>}
         {image !== null && text !== '' && '\n'}
         {text}

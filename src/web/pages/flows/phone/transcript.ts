@@ -85,6 +85,7 @@ const signOf = (entry: Entry): string => {
         'says',
         entry.message.text,
         entry.message.image_url,
+        entry.message.attachments.map(({ type, name }) => [type, name]),
         entry.message.quick_replies,
         entry.message.sent_at,
       ]);

@@ -47,7 +47,10 @@ export const Differences = ({ differences, of }: { differences: readonly Differe
 
 const saySpot = (path: string): string => {
   const spot = readSpot(path);
-  if (spot.type === 'message') return words.spots.message(spot.number);
+  if (spot.type === 'message')
+    return spot.part === undefined
+      ? words.spots.message(spot.number)
+      : words.spots.partOfMessage(spot.number, words.parts[spot.part]);
   return spot.type === 'field' ? spot.name : words.spots[spot.type];
 };
 

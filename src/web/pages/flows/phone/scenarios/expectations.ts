@@ -34,7 +34,7 @@ export const listExpectable = ({ status, messages, fields, tags, changes }: Simu
       key: 'messages',
       label: 'messages',
       name: '',
-      value: messages.slice(0, mostMessages).map(({ text }) => text),
+      value: messages.slice(0, mostMessages).map(expectMessage),
       isUsual: messages.length <= mostMessages,
     },
     ...[...custom].slice(0, mostFields).map(([name, value]) => ({
@@ -48,6 +48,18 @@ export const listExpectable = ({ status, messages, fields, tags, changes }: Simu
   ];
 };
 
+type ExpectedMessage = NonNullable<Expected['messages']>[number];
+
+/** A message by its text, or with its image and files where it has any. */
+const expectMessage = ({ text, image_url: image, attachments }: Simulation['messages'][number]): ExpectedMessage =>
+  image === null && attachments.length === 0
+    ? text
+    : {
+        text,
+        ...(image !== null && { image_url: image }),
+        ...(attachments.length > 0 && { attachments: attachments.map(({ type, name }) => ({ type, name })) }),
+      };
+
 /** Not custom fields: scenarios do not compare them. */
 const profile: ReadonlySet<string> = new Set(['first_name', 'last_name', 'email', 'phone', 'language', 'time_zone']);
 
@@ -57,21 +69,24 @@ export const expectTicked = (simulation: Simulation, ticked: ReadonlySet<string>
   const fields = listExpectable(simulation).filter(({ key, label }) => label === 'field' && ticked.has(key));
   return {
     ...(ticked.has('status') && { status }),
-    ...(ticked.has('messages') && { messages: messages.slice(0, mostMessages).map(({ text }) => text) }),
+    ...(ticked.has('messages') && { messages: messages.slice(0, mostMessages).map(expectMessage) }),
     ...(ticked.has('tags') && { tags: [...tags] }),
     ...(fields.length > 0 && { fields: Object.fromEntries(fields.map(({ name, value }) => [name, value])) }),
   };
 };
 
-/** Where a difference is: the number of a message from 1 on, or the key of a field. */
+/** Where a difference is: the number of a message from 1 on and what of it, or the key of a field. */
 export type Spot =
   | { type: 'status' | 'tags' | 'simulation' }
-  | { type: 'message'; number: number }
+  | { type: 'message'; number: number; part?: 'text' | 'image_url' | 'attachments' }
   | { type: 'field'; name: string };
 
 export const readSpot = (path: string): Spot => {
-  const [, index] = /^messages\.(\d+)$/.exec(path) ?? [];
-  if (index !== undefined) return { type: 'message', number: Number(index) + 1 };
+  const [, index, part] = /^messages\.(\d+)(?:\.(.*))?$/.exec(path) ?? [];
+  if (index !== undefined) {
+    const isPart = part === 'text' || part === 'image_url' || part === 'attachments';
+    return { type: 'message', number: Number(index) + 1, ...(isPart && { part }) };
+  }
   if (path.startsWith('fields.')) return { type: 'field', name: path.slice('fields.'.length) };
   if (path === 'status' || path === 'tags') return { type: path };
   return { type: 'simulation' };

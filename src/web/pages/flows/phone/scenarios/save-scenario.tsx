@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { isObject } from '../../../../../shared/flows/raw-blocks.ts';
 import { FormFields } from '../../../../parts/form.tsx';
 import { NameInput } from '../../../../parts/name-input.tsx';
 import { showDone } from '../../../../parts/show-done.tsx';
@@ -83,16 +84,23 @@ const mostQuoted = 6;
 const isStatus = (value: unknown): value is keyof typeof runStatusWords.statuses =>
   typeof value === 'string' && Object.hasOwn(runStatusWords.statuses, value);
 
+/** A message that is expected: its text, and its image and files by their names. */
+const sayMessage = (message: unknown): string => {
+  if (!isObject(message)) return sayValue(message);
+  const { text, image_url: image, attachments } = message;
+  const files = Array.isArray(attachments)
+    ? attachments.map((one: unknown) => (isObject(one) ? String(one['name']) : ''))
+    : [];
+  return words.withFiles(sayValue(text), [...(typeof image === 'string' ? [image] : []), ...files]);
+};
+
 const sayExpected = ({ label, value }: Expectable): string => {
   const list: readonly unknown[] = Array.isArray(value) ? value : [];
   switch (label) {
     case 'status':
       return isStatus(value) ? runStatusWords.statuses[value] : '';
     case 'messages':
-      return [
-        ...list.slice(0, mostQuoted).map((text) => sayValue(text)),
-        ...(list.length > mostQuoted ? ['…'] : []),
-      ].join('\n');
+      return [...list.slice(0, mostQuoted).map(sayMessage), ...(list.length > mostQuoted ? ['…'] : [])].join('\n');
     case 'tags':
       return list.length === 0 ? words.noTags : list.join(', ');
     case 'field':

@@ -41,5 +41,8 @@ export const words = {
     tags: 'Tags',
     simulation: 'Simulation',
     message: (number: number) => `Message ${number}`,
+    partOfMessage: (number: number, part: string) => `Message ${number}, ${part}`,
   },
+  parts: { text: 'text', image_url: 'image', attachments: 'files' },
+  withFiles: (text: string, files: readonly string[]) => [text, ...files].filter((part) => part !== '').join(' + '),
 } as const;
