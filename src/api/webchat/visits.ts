@@ -60,28 +60,32 @@ const answerVisit = async (
   limits.takeRequest(ctx, network);
   const named = ctx.params['id'] ?? '';
   const giveBack = limits.takeUnproven(ctx, network, named);
-  const id = parseId('channel', named);
-  const given = ctx.get('x-visitor-token');
-  const token = /^[\w-]{43}$/.test(given) ? given : undefined;
-  const tokenHash = token === undefined ? undefined : hashToken(token);
-  const found = id === undefined ? undefined : await line(id, () => findVisit(deps.db, { id, tokenHash }));
-  if (!found) throw notFound('channel');
-  const { channel } = found;
-  const visitor = found.visitor ?? undefined;
-  requireOrigin(ctx, channel, deps.config.baseUrl);
-  if (given !== '' && !visitor)
-    throw new RequestError('unauthorized', 'No visitor of this channel has this token. Forget it, and begin anew.');
   let isUnproven = false;
   const keepUnproven = (): void => void (isUnproven = true);
-  if (visitor) limits.takeOfVisitor(ctx, visitor.id);
-  ctx.state.principal = { accountId: channel.accountId, plan: channel.plan };
-  await share(ctx, async () => {
-    if (visitor?.isUseUnnoted && tokenHash) await deps.autocommit(({ sql }) => noteUse(sql, tokenHash));
-    if (visitor?.isAwaited) await deps.autocommit(({ sql }) => endWaitOfVisitor(sql, visitor.id));
-    await answer(ctx, { channel, network, token, visitor, keepUnproven });
-  }).finally(() => {
+  try {
+    const id = parseId('channel', named);
+    const given = ctx.get('x-visitor-token');
+    const token = /^[\w-]{43}$/.test(given) ? given : undefined;
+    const tokenHash = token === undefined ? undefined : hashToken(token);
+    const found = id === undefined ? undefined : await line(id, () => findVisit(deps.db, { id, tokenHash }));
+    keepUnproven();
+    if (!found) throw notFound('channel');
+    const { channel } = found;
+    const visitor = found.visitor ?? undefined;
+    requireOrigin(ctx, channel, deps.config.baseUrl);
+    if (given !== '' && !visitor)
+      throw new RequestError('unauthorized', 'No visitor of this channel has this token. Forget it, and begin anew.');
+    isUnproven = false;
+    if (visitor) limits.takeOfVisitor(ctx, visitor.id);
+    ctx.state.principal = { accountId: channel.accountId, plan: channel.plan };
+    await share(ctx, async () => {
+      if (visitor?.isUseUnnoted && tokenHash) await deps.autocommit(({ sql }) => noteUse(sql, tokenHash));
+      if (visitor?.isAwaited) await deps.autocommit(({ sql }) => endWaitOfVisitor(sql, visitor.id));
+      await answer(ctx, { channel, network, token, visitor, keepUnproven });
+    });
+  } finally {
     if (!isUnproven) giveBack();
-  });
+  }
 };
 
 /** The visitor of a visit. Throws `unauthorized` without a token, and `forbidden` for one who is not identified where that is required. */

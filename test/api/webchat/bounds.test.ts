@@ -134,6 +134,26 @@ describe('too many requests in a minute are refused in words with 429 and Retry-
     expect((await honest.say('Still here')).status).toBe(201);
   });
 
+  test('a visitor who asks too often uses up nothing of those who share the address', async () => {
+    const { api: its, channel: at } = await own();
+    const [looping, colleague] = [aVisitor(its, at), aVisitor(its, at)];
+    await looping.say('Hello');
+    const beganMs = performance.now();
+    const { 429: refused = 0 } = await many(1_200, () => looping.ask('GET', '/config'));
+    expect(1_200 - refused).toBeLessThanOrEqual(240 * minutesSince(beganMs));
+    expect((await colleague.say('Hello')).status).toBe(201);
+  });
+
+  test('visits that the database could not answer use up nothing of what proves nothing', async () => {
+    const { api: its, channel: at } = await own();
+    const visitor = aVisitor(its, at);
+    await visitor.say('Hello');
+    await its.db`alter table webchat_tokens rename to webchat_tokens_away`;
+    expect(await many(600, () => aVisitor(its, at).ask('GET', '/config'))).toEqual({ 500: 600 });
+    await its.db`alter table webchat_tokens_away rename to webchat_tokens`;
+    expect((await visitor.say('Still here')).status).toBe(201);
+  });
+
   test('10,000 from many addresses beyond the budget of the account store nothing', async () => {
     const { api: its, account: ownAccount, channel: at } = await own({ rateLimitPerMinute: 100 });
     const beganMs = performance.now();
