@@ -27,8 +27,11 @@ type Deps = { db: Database; write: <Result>(work: (sql: Sql) => Promise<Result>)
 /** Takes files of accounts. */
 export type TakeMedia = (deps: Deps, coming: Coming) => Promise<MediaRow>;
 
-/** The most files that come in at a time: an account alone has half of them. */
+/** The most files that come in at a time: an account alone has a third of them. */
 const comingAtMost = 40;
+
+/** The same of visitors of webchats, who keep nobody else from it: an account alone has half of them, and a visitor two. */
+const ofVisitorsAtMost = { total: 20, perKey: 2 };
 
 /** So much tells of what type a file is. */
 const headBytes = 64 * 1024;
@@ -46,6 +49,7 @@ export const createTakeMedia = ({ store, quota }: { store: MediaStore; quota: Me
   // No more than two files are in memory: each may have 10 MiB.
   const looks = createShares({ total: 2, perKey: 1, patienceMs: 20_000, waitingPerAccount: comingAtMost });
   const slots = createBulkhead({ total: comingAtMost });
+  const slotsOfVisitors = createBulkhead(ofVisitorsAtMost);
 
   const look = async (accountId: string, key: string, bytes: number): Promise<Content> => {
     const isWhole = bytes <= largest.image;
@@ -72,7 +76,9 @@ export const createTakeMedia = ({ store, quota }: { store: MediaStore; quota: Me
       const { bytes } = counted;
       if (bytes === 0) throw new RequestError('invalid_request', 'The file is empty.');
       const content = await looks
-        .take({ accountId, key: accountId }, () => look(accountId, keys.file, bytes))
+        .take({ accountId, key: visitorId === undefined ? accountId : `visitors of ${accountId}` }, () =>
+          look(accountId, keys.file, bytes),
+        )
         .catch(refuseWithoutSlot);
       if (bytes > largest[content.type]) throw tooLarge(largest[content.type]);
       if (content.thumbnail) await store.put(keys.thumbnail, only(content.thumbnail));
@@ -87,12 +93,14 @@ export const createTakeMedia = ({ store, quota }: { store: MediaStore; quota: Me
 
   return {
     take: (async (deps, coming) => {
-      const lane = { accountId: coming.accountId, key: coming.accountId };
-      if (!slots.take(lane)) throw busy();
+      const { accountId, visitorId } = coming;
+      const lane = { accountId, key: visitorId ?? accountId };
+      const places = visitorId === undefined ? slots : slotsOfVisitors;
+      if (!places.take(lane)) throw busy();
       try {
         return await take(deps, coming);
       } finally {
-        slots.release(lane);
+        places.release(lane);
       }
     }) satisfies TakeMedia,
     stop: threads.stop,

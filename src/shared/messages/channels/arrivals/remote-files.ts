@@ -17,7 +17,7 @@ export type RemoteFileDeps = {
   media: { take: TakeMedia };
 };
 
-/** A message waits for a file that its service does not hand out for so long, in ms, from the first try that failed on. Then it comes without. */
+/** A message waits for a file that cannot be had now for so long, in ms, from the first try that failed on. Then it comes without. */
 const patienceMs = 5 * 60_000;
 
 /** The most messages whose first failed try is kept. One that is forgotten has its patience anew. */
@@ -49,23 +49,27 @@ export const createRemoteFiles = ({ db, autocommit, egress, media }: RemoteFileD
     const { id: key, accountId } = channel;
     if (!kind.fetchFile || (bytes ?? 0) > largestOfAll) return undefined;
     const { fetchFile } = kind;
-    const fetched = await slots
-      .take({ accountId, key }, () => fetchFile({ egress }, channel, { ref, bytesAtMost: largestOfAll }))
+    // A file is in memory until it is stored, so that its slot is as well.
+    const came = await slots
+      .take({ accountId, key }, async () => {
+        const fetched = await fetchFile({ egress }, channel, { ref, bytesAtMost: largestOfAll });
+        return fetched.type === 'fetched' ? store({ accountId, name, bytes: fetched.bytes }) : fetched;
+      })
       .catch((error: unknown) => {
-        // That is no fault of the service.
-        throw error instanceof NoSlot ? later() : error;
+        if (error instanceof NoSlot) return { type: 'later' } as const;
+        throw error;
       });
-    switch (fetched.type) {
-      case 'fetched':
+    switch (came.type) {
+      case 'stored':
         failingSince.delete(`${key} ${ref}`);
-        return store({ accountId, name, bytes: fetched.bytes });
+        return came.id;
       case 'gone':
         return undefined;
       case 'later':
         if (hasWaitedLong(`${key} ${ref}`)) return undefined;
         throw later();
       default:
-        return unreachable(fetched);
+        return unreachable(came);
     }
   };
 
@@ -82,12 +86,11 @@ export const createRemoteFiles = ({ db, autocommit, egress, media }: RemoteFileD
   const store = async ({ bytes, ...of }: { accountId: string; name: string; bytes: Uint8Array }) => {
     try {
       const { id } = await media.take({ db, write }, { ...of, bytes: bytes.length, chunks: only(bytes) });
-      return showId(mediaNoun, id);
+      return { type: 'stored', id: showId(mediaNoun, id) } as const;
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      if (error.code === 'rate_limited') throw later();
-      // It is empty or too large, or the account has no room for it.
-      return undefined;
+      // It is empty or too large, or the account has no room for it, unless too many come in at the moment.
+      return { type: error.code === 'rate_limited' ? 'later' : 'gone' } as const;
     }
   };
 
