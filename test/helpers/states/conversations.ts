@@ -40,6 +40,15 @@ export const haveManyConversations = async (
   return first?.id ?? '';
 };
 
+/** So many newer messages in each closed conversation of an account. */
+export const sayMuchInClosed = async (sql: Sql, accountId: string, times: number): Promise<void> => {
+  await sql`
+    insert into messages (account_id, conversation_id, contact_id, channel_id, direction, text, external_id, revision)
+    select account_id, id, contact_id, channel_id, 'inbound', 'Again', gen_random_uuid()::text, 0
+    from conversations, generate_series(1, ${times}) where account_id = ${accountId} and status = 'closed'`;
+  await sql`vacuum analyze conversations, messages, contacts`;
+};
+
 /** Gives each of these contacts a name, and each of their messages a text, that no other has: a page shows them as soon as it has them. */
 export const tellConversationsApart = async (sql: Sql, accountId: string): Promise<void> => {
   await sql`update contacts set first_name = 'Ada', last_name = left(id::text, 13) where account_id = ${accountId}`;

@@ -45,8 +45,8 @@ export const listConversations = async (sql: Sql, accountId: string, page: Page)
   return rows.map(rowOf);
 };
 
-/** So many are read in the order of a list for conversations with a tag that many contacts have. */
-const firstAtMost = 10_000;
+/** So many are read in the order of a list for conversations that may be rare there, as those with a tag that many contacts have. */
+export const firstAtMost = 10_000;
 
 /**
  * A page that may be of a tag that many contacts have: mostly it is found among the first rows in the order of the list. Otherwise the conversations of

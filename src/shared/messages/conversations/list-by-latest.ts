@@ -2,6 +2,7 @@ import type { Fragment, Sql } from '../../platform/db/connect.ts';
 import {
   areAmong,
   columns,
+  firstAtMost,
   readTagged,
   rowOf,
   shown,
@@ -22,7 +23,7 @@ type Page = { filter: ConversationFilter; limit: number; before: string | undefi
 /**
  * A page of the account's conversations, the one with the latest message first. Nothing is stored of that order, so that messages pay for no more
  * than an index: few conversations are sorted, and otherwise the account's messages are read from the latest on, of which each conversation's
- * last one counts.
+ * last one counts. Where so many messages hold no whole page, the conversations are sorted after all: there are fewer of them than of messages.
  */
 export const listByLatest = async (sql: Sql, accountId: string, page: Page): Promise<ConversationRow[]> => {
   const rows = await readTagged(page, {
@@ -38,8 +39,9 @@ const readPage = async (sql: Sql, accountId: string, page: Page): Promise<Stored
   const most = Object.values(ofOne).every((value) => value === undefined) ? few : fewOfOne;
   const { count } = await sql`
     select from conversations where ${areAmong(sql, accountId, page.filter)} limit ${most + 1}`;
-  const select = count > most ? selectFromMessages : selectFromFew;
-  return select(sql, accountId, page);
+  if (count <= most) return selectFromFew(sql, accountId, page);
+  const first = await selectFromMessages(sql, accountId, page, firstAtMost);
+  return first.length === page.limit ? first : selectFromFew(sql, accountId, page);
 };
 
 /** The statement that sorts conversations. */
