@@ -6,10 +6,10 @@ const againMs = 200;
 const listed = z.object({ data: z.array(z.object({ id: z.string() })) });
 
 /** Somebody who answers in every conversation over the API, each answer with a name of its own, until it is accepted. */
-export const createColleague = ({ url }: { url: string }, apiKey: string) => {
+export const createColleague = (service: { url: string }, apiKey: string) => {
   const ask = async (path: string, body?: object): Promise<unknown> => {
     for (;;) {
-      const answer = await fetch(`${url}/v1${path}`, {
+      const answer = await fetch(`${service.url}/v1${path}`, {
         ...(body && { method: 'POST', body: JSON.stringify(body) }),
         headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
         signal: AbortSignal.timeout(20_000),

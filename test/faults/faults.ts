@@ -198,6 +198,30 @@ export const faults = {
     withinSeconds: 120,
     modes: either,
   },
+  polledKilled: {
+    title: 'Telegram by polling: SIGKILL in a batch',
+    how: 'twenty-four users have said a word each and say the rest at once, as one batch; one contact is locked; killed when all but its messages are taken, and none is confirmed',
+    withinSeconds: 120,
+    modes: either,
+  },
+  polledWithoutPostgres: {
+    title: 'Telegram by polling: SIGKILL of PostgreSQL',
+    how: 'the same users say five things each at once, and a colleague answers each three times; killed when a quarter was told',
+    withinSeconds: 60,
+    modes: either,
+  },
+  polledWithoutTemporal: {
+    title: 'Telegram by polling: SIGKILL of Temporal',
+    how: 'the same',
+    withinSeconds: 120,
+    modes: either,
+  },
+  polledByTwo: {
+    title: 'Telegram by polling: SIGKILL of the one of two processes that polls',
+    how: 'the same; the other process polls when the lease is over, after 15 s without a report',
+    withinSeconds: 120,
+    modes: either,
+  },
   temporalAway: {
     title: 'Temporal away for long',
     how: '10 events/s to two webhooks begin when it is killed, beside a message, a run, and a delivery whose first attempt has failed',

@@ -20,8 +20,8 @@ export type Installation = {
   postgres: KillableServer<EmbeddedPostgres>;
   temporal: KillableServer<EmbeddedTemporal>;
   service: FaultedService;
-  /** Starts another process of the same kind, on the same servers. */
-  startAnother: (name: string) => Promise<FaultedService>;
+  /** Starts another process of the same kind, on the same servers, where `env` says nothing else. */
+  startAnother: (name: string, env?: Record<string, string>) => Promise<FaultedService>;
   mailServer: MailServer;
   /** A double of Telegram, which outlives every fault. */
   telegram: TelegramService;
@@ -57,7 +57,7 @@ export const startInstallation = async (): Promise<Installation> => {
   const masterKey = randomBytes(32);
   const { address } = temporal.now();
   const { database } = postgres.now();
-  const aService = async (name: string): Promise<FaultedService> =>
+  const aService = async (name: string, env: Record<string, string> = {}): Promise<FaultedService> =>
     createService({
       dataDir,
       name,
@@ -74,6 +74,7 @@ export const startInstallation = async (): Promise<Installation> => {
         WORKFLOW_PER_DELIVERY: suiteMode,
         TELEGRAM_API_URL: telegram.url,
         TELEGRAM_UPDATES: 'webhook',
+        ...env,
       },
     });
   const service = await aService('parley');
@@ -89,8 +90,8 @@ export const startInstallation = async (): Promise<Installation> => {
     postgres,
     temporal,
     service,
-    startAnother: async (name) => {
-      const another = await aService(name);
+    startAnother: async (name, env) => {
+      const another = await aService(name, env);
       running.defer(async () => void (await another.stop()));
       await another.start();
       return another;

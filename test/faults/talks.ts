@@ -27,11 +27,16 @@ export const allAtOnce: Course = {
 };
 
 export type Talks = {
+  accountId: string;
   bot: Bot;
   /** Has everybody say all of it; resolves when that is accepted. */
   talk: () => Promise<void>;
+  /** Has the colleague say all of it in every conversation; resolves when that is accepted. `talk` does so too. */
+  answer: () => Promise<void>;
   /** How many messages people are to be told. */
   due: number;
+  /** How many messages of people are taken so far. */
+  countSaid: () => Promise<number>;
   /** How many messages people have been told so far. */
   countHeard: () => Promise<number>;
   /** Rejects for whatever must never be: something missing, twice, or out of order. */
@@ -55,7 +60,7 @@ const withId = z.object({ id: z.string() });
 
 /** So many visitors of a webchat, half of whom run the widget, and so many users of Telegram. */
 export const createTalks = async (
-  { service, db, secrets, telegram }: Installation,
+  { service, db, secrets, telegram }: Pick<Installation, 'db' | 'secrets' | 'telegram'> & { service: { url: string } },
   { visitors, users, course }: Options,
 ): Promise<Talks> => {
   const owner = { name: 'Talks', email: `owner-${randomUUID()}@example.com`, plan: 'business' } as const;
@@ -156,14 +161,19 @@ export const createTalks = async (
     await vi.waitUntil(isHeard, { timeout: patienceMs, interval: 100 });
   };
 
+  const answer = () => colleague.answer(people.length, course.colleague);
+
   return {
+    accountId,
     bot,
     due,
+    answer,
     talk: async () => {
-      const answered = course.colleague.length > 0 && colleague.answer(people.length, course.colleague);
+      const answered = course.colleague.length > 0 && answer();
       await Promise.all(people.map(course === inTurn ? talkInTurn : talkAtOnce));
       await answered;
     },
+    countSaid: async () => (await readTable()).filter(({ author }) => author === 'said').length,
     countHeard: async () => (await readTable()).filter(({ status }) => status === 'sent').length,
     settle: async () => {
       const all = await readAllSaid();

@@ -14,6 +14,7 @@ const files = {
     'outbox',
     'messages',
     'talks',
+    'polled',
     'retries',
     'requests',
     'two-processes',

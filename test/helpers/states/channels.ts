@@ -10,6 +10,12 @@ export const endGraceOfSecrets = async (sql: Sql, channelId: string): Promise<vo
     where id = ${readId('channel', channelId)} and previous_secret is not null`;
 };
 
+/** A process polls for a channel, a UUID, and could not give it back: the database was away, which tests of one process do not take away. */
+export const leaveClaimed = async (sql: Sql, channelId: string, processId: string): Promise<void> => {
+  await sql`
+    update channels set poller = ${processId}, poll_until = clock_timestamp() + interval '90 seconds' where id = ${channelId}`;
+};
+
 /** The tokens of visitors of a channel, a UUID, were used last so many days ago. */
 export const ageTokens = async (sql: Sql, channelId: string, days: number): Promise<void> => {
   await sql`

@@ -108,12 +108,10 @@ export const startPolling = (
   };
 
   const look = async (): Promise<void> => {
-    const counts = new Map<string, number>();
-    for (const { claim } of held.values()) counts.set(claim.accountId, (counts.get(claim.accountId) ?? 0) + 1);
     const room = Math.max(0, total - held.size);
     const { claimed, waiting: left } = await claimChannels(
       db,
-      { processId, held: counts },
+      { processId, held: [...held.values()].map(({ claim }) => claim) },
       { types, room, perAccount },
     );
     waiting = left;

@@ -10,6 +10,7 @@ import { describeProcess } from '../../../../../src/service/own-process.ts';
 import { anAccount } from '../../../../helpers/accounts.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../../../helpers/delivery-world.ts';
 import { holdLock } from '../../../../helpers/locks.ts';
+import { leaveClaimed } from '../../../../helpers/states/channels.ts';
 import { ageProcesses } from '../../../../helpers/states/processes.ts';
 import { resetIds, write, type Bot } from '../../../../helpers/telegram/bots.ts';
 import { arrivalsOf } from '../../../../helpers/arrivals.ts';
@@ -45,8 +46,7 @@ describe('polling for what contacts write', () => {
   });
 
   const connect = (of: Bot = bot, owner = accountId) => connectBot({ ...world, accountId: owner }, of);
-  const aProcess = async (bounds: Partial<typeof pollBounds> = {}, log = world.log) => {
-    const processId = newUuid();
+  const aProcess = async (bounds: Partial<typeof pollBounds> = {}, { log = world.log, processId = newUuid() } = {}) => {
     const reported = describeProcess(parseConfig({}), { api: true, queues: [] });
     await reportProcess(world.db, { ...reported, id: processId });
     const inbound = createInboundStatements({ db: world.db, forMessages: world.db });
@@ -150,7 +150,7 @@ describe('polling for what contacts write', () => {
     bot.pending.push({ update_id: bot.nextUpdateId, message: { message_id: 'secret' } });
     bot.nextUpdateId += 1;
     write(bot, 1, 'hi');
-    await aProcess({}, log);
+    await aProcess({}, { log });
     await until(() => bot.pending.length === 0);
     expect(await textsOf(channelId)).toEqual(['hi']);
     const refused = { msg: 'channel.update_refused', channel_id: showId('channel', channelId), update: '1000' };
@@ -196,6 +196,18 @@ describe('polling for what contacts write', () => {
     write(bot, 1, 'two');
     await until(async () => (await textsOf(channelId)).length === 2);
     expect(await textsOf(channelId)).toEqual(['one', 'two']);
+  });
+
+  test('goes on at once with a channel that its process could not give back while PostgreSQL was away', async () => {
+    const channelId = await connect();
+    const processId = newUuid();
+    await leaveClaimed(world.db, channelId, processId);
+    write(bot, 1, 'one');
+    await aProcess({}, { processId });
+    // It goes on reporting.
+    await ageProcesses(world.db, { seconds: -60 });
+    await until(() => bot.pending.length === 0);
+    expect(await textsOf(channelId)).toEqual(['one']);
   });
 
   test('gives each bot its turn where there are more than a process may poll for at a time', async () => {
