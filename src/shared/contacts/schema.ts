@@ -83,7 +83,7 @@ export const contactChanges = ofAccount
   .extend({
     status: contactStatus.optional().meta({
       description:
-        'Nothing is sent to a contact that is `unsubscribed` or `blocked`, and no flow begins with it. Messages that wait to be sent fail.',
+        'Nothing is sent to a contact that is `unsubscribed` or `blocked`, no flow begins with it, and its runs end. Messages that wait to be sent fail. What a `blocked` contact writes is recorded, counts as no `unread`, and notifies nobody.',
     }),
     custom_fields: customFields
       .optional()

@@ -10,12 +10,12 @@ export const contactStatusWords = {
     unsubscribed: {
       action: 'Unsubscribe',
       title: 'Unsubscribe this contact?',
-      text: 'Flows and agents can no longer write to this contact. Queued messages are not sent.',
+      text: 'Flows and agents can no longer write to this contact, and its flows end. Queued messages are not sent.',
     },
     blocked: {
       action: 'Block',
       title: 'Block this contact?',
-      text: 'Flows and agents can no longer write to this contact, and no flow starts. Queued messages are not sent.',
+      text: 'Flows and agents can no longer write to this contact, its flows end, and no flow starts. Queued messages are not sent.',
     },
     resubscribed: {
       action: 'Subscribe again',

@@ -101,6 +101,10 @@ describe('a mail about an unseen message', () => {
       'an answer of a user',
       ({ id }: Talk) => as(ada, 'POST', `/conversations/${id}/messages`, { text: 'Hi', client_ref: id }),
     ],
+    [
+      'its contact is blocked',
+      ({ contactId }: Talk) => as(ada, 'PATCH', `/contacts/${contactId}`, { status: 'blocked' }),
+    ],
     ['a close', ({ id }: Talk) => as(ada, 'POST', `/conversations/${id}/close`)],
     [
       'a snooze',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { lineOfKeys } from '../../../shared/contacts/keys.ts';
 import { createContact, updateContact } from '../../../shared/contacts/queries.ts';
+import { endRuns } from '../../../shared/runs/life/end-runs.ts';
 import {
   contactBody,
   contactChanges,
@@ -101,6 +102,13 @@ export const addContactWriting = (contacts: Resource, deps: ApiDeps): void => {
       refusals: { 409: 'Another contact has this external_id: `conflict_with` names it.' },
     },
     async ({ principal: { accountId }, id, body: changes }) =>
-      showContact(await deps.transact((tx) => updateContact(tx, { accountId, id, changes }))),
+      showContact(
+        await deps.transact(async (tx) => {
+          const contact = await updateContact(tx, { accountId, id, changes });
+          const { status: reason = 'active' } = changes;
+          if (reason !== 'active') await endRuns(tx, { accountId, contactId: id, reason });
+          return contact;
+        }),
+      ),
   );
 };

@@ -151,12 +151,13 @@ export type Stored = Omit<ConversationRow, 'lastMessage' | 'foundMessage'> & {
 /** SQL: these rows of conversations with what is derived of them, each from an index. */
 export const shown = (sql: Sql, conversations: Fragment) => sql`
   select v.*, ${stateOf(sql)} as state,
-    case when v.assigned_to is not null then 'agent' when v.waiting_since is not null then 'waiting' else 'bot' end as owner, (
+    case when v.assigned_to is not null then 'agent' when v.waiting_since is not null then 'waiting' else 'bot' end as owner,
+    case when c.status = 'blocked' then 0 else (
     select count(*)::int from (
       select direction from messages
       where conversation_id = v.id and id > coalesce(v.read_to, '00000000-0000-0000-0000-000000000000')
       order by id desc limit ${unreadAtMost}) as latest
-    where direction = 'inbound') as unread, (
+    where direction = 'inbound') end as unread, (
     select json_build_object('id', m.id, 'direction', m.direction, 'text', left(m.text, ${excerptLength}), 'createdAt', m.sent_at,
       'sentBy', ${selectSentBy(sql)})
     from (select id, direction, text, sent_at from messages where conversation_id = v.id order by id desc limit 1) m
