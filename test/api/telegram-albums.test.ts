@@ -205,16 +205,22 @@ describe('an album of Telegram', () => {
     expect(await shown()).toEqual([['Three of us\n[file] two.jpg', 'one.jpg', 'three.jpg'], ['after']]);
   });
 
-  test('that a process has left is recorded by another, once however many do so', async () => {
-    const { deps } = api;
+  /** Another process that has taken an album. */
+  const aProcessWithAlbum = async () => {
     const open = { id: await channelOf(bot), accountId: account.accountId, config: { bot_token: bot.token } };
     const { kind, inbound } = telegramKindOf(channelKinds);
-    const gone = createArrivals(deps);
+    const arrivals = createArrivals(api.deps);
     for (const update of anAlbum()) {
       const body = Buffer.from(JSON.stringify(update));
       const told = inbound.read(open, { headers: {}, query: new URLSearchParams(), body }) ?? [];
-      await gone.bring({ kind, channel: open, told }, async () => {});
+      await arrivals.bring({ kind, channel: open, told }, async () => {});
     }
+    return arrivals;
+  };
+
+  test('that a process has left is recorded by another, once however many do so', async () => {
+    const { deps } = api;
+    const gone = await aProcessWithAlbum();
     await gone.stop();
     await age(60);
     const others = [createArrivals(deps), createArrivals(deps), createArrivals(deps)];
@@ -222,6 +228,33 @@ describe('an album of Telegram', () => {
     for (const other of others) await other.stop();
     expect(await shown()).toEqual([whole]);
     expect(await events()).toBe(1);
+  });
+
+  test('that two processes have at once is one message, with each file used once', async () => {
+    const asked = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    let isFirst = true;
+    telegram.failBy(({ method }) => {
+      if (method !== 'file' || !isFirst) return undefined;
+      isFirst = false;
+      asked.resolve();
+      return { type: 'after', wait: () => released.promise };
+    });
+    const still = await aProcessWithAlbum();
+    await asked.promise;
+    // One that stands still renews nothing, and the process of the API takes the album over.
+    const isShown = async () => {
+      await age(60);
+      return (await shown()).length === 1;
+    };
+    await vi.waitUntil(isShown, { timeout: 20_000, interval: 20 });
+    released.resolve();
+    await still.stop();
+    expect(await shown()).toEqual([whole]);
+    expect(await events()).toBe(1);
+    const used = () => api.db`select from media where account_id = ${account.accountId} and used_at is not null`;
+    expect(await used()).toHaveLength(3);
+    expect(await stored()).toBe(4);
   });
 
   test('is forgotten two days after it was recorded, and held until then', async () => {

@@ -16,8 +16,11 @@ export const partsAtMost = 10;
 /** How long an album waits for another part, and in all, in seconds. */
 const waitSeconds = { another: 1, inAll: 5 };
 
-/** How long one process has an album to itself, in seconds, from each file on: longer than a file may take. */
-const leaseSeconds = 45;
+/**
+ * How long one process has an album to itself, in seconds, unless it renews that. Two that have one at the same time fetch its files twice, and one of
+ * them records it.
+ */
+const leaseSeconds = 6;
 
 /** When an album is tried again whose files could not be had, in seconds. */
 const againSeconds = 3;
@@ -92,6 +95,12 @@ export const claimAlbum = async (
   return row;
 };
 
+/** Has an album for longer. */
+export const renewAlbum = async (db: Database, key: AlbumKey): Promise<void> => {
+  await db`
+    update album_parts set due_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}) where ${held(db, key)}`;
+};
+
 /** Gives an album back, whose files cannot be had now. */
 export const putOffAlbum = async (db: Database, key: AlbumKey): Promise<void> => {
   await db`
@@ -109,16 +118,16 @@ export const lockParts = async (sql: Sql, key: AlbumKey): Promise<string[]> => {
   return rows.map(({ externalId }) => externalId);
 };
 
-/** Keeps a part with the files that it has got, and has the album for longer. */
+/** Keeps a part with the files that it has got. Answers false where another process has done so, or has recorded it. */
 export const keepPart = async (
   sql: Sql,
   key: AlbumKey,
   { externalId, told }: { externalId: string; told: PartTold },
-): Promise<void> => {
-  await sql`
-    update album_parts set told = case when external_id = ${externalId} then ${JSON.stringify(told)}::text::jsonb else told end,
-      due_at = clock_timestamp() + make_interval(secs => ${leaseSeconds})
-    where ${held(sql, key)}`;
+): Promise<boolean> => {
+  const { count } = await sql`
+    update album_parts set told = ${JSON.stringify(told)}::text::jsonb
+    where ${held(sql, key)} and external_id = ${externalId} and told -> 'files' <> '[]'`;
+  return count > 0;
 };
 
 /**

@@ -36,6 +36,9 @@ export type ToldPart = ToldMessage & { album: NonNullable<ToldMessage['album']> 
 const sweepEveryMs = 2_000;
 const underWayAtMost = 20;
 
+/** How often the lease of an album is renewed, in ms. */
+const renewEveryMs = 2_000;
+
 /** The most tries to record an album. Another one is needed only where a part came meanwhile. */
 const maxTries = 20;
 
@@ -48,12 +51,12 @@ export const createAlbums = (deps: AlbumDeps, withFiles: RemoteFiles['withFiles'
   const timers = new Map<string, NodeJS.Timeout>();
   const underWay = new Map<string, { due: boolean; done: Promise<void> }>();
 
-  /** The same parts with the files that could be had; each file is kept as soon as it is there. */
+  /** The same parts with the files that could be had; each is kept as soon as it is there. Undefined where another process has kept one meanwhile. */
   const fetchFiles = async (
     channel: OpenChannel & { type: string },
     key: held.AlbumKey,
     parts: readonly held.HeldPart[],
-  ): Promise<held.PartTold[]> => {
+  ): Promise<held.PartTold[] | undefined> => {
     const whole: held.PartTold[] = [];
     for (const { externalId, told } of parts) {
       if (told.files.length === 0) {
@@ -62,10 +65,12 @@ export const createAlbums = (deps: AlbumDeps, withFiles: RemoteFiles['withFiles'
       }
       const { message } = await withFiles(kindOf(channelKinds, channel.type), channel, { type: 'message', ...told });
       const fetched = { message, files: [] };
-      await autocommit(async ({ sql }) => {
-        await useMedia(sql, channel.accountId, mediaOf(fetched));
-        await held.keepPart(sql, key, { externalId, told: fetched });
+      const isKept = await transact(async ({ sql }) => {
+        const isOurs = await held.keepPart(sql, key, { externalId, told: fetched });
+        if (isOurs) await useMedia(sql, channel.accountId, mediaOf(fetched));
+        return isOurs;
       });
+      if (!isKept) return undefined;
       whole.push(fetched);
     }
     return whole;
@@ -76,7 +81,9 @@ export const createAlbums = (deps: AlbumDeps, withFiles: RemoteFiles['withFiles'
     for (let tries = 0; tries < maxTries; tries += 1) {
       const parts = await held.readParts(db, key);
       const ids = parts.map(({ externalId }) => externalId);
-      const message = joinParts(await fetchFiles(channel, key, parts));
+      const whole = await fetchFiles(channel, key, parts);
+      if (!whole) continue;
+      const message = joinParts(whole);
       if (!message) return;
       const over = { accountId: channel.accountId, channelId: channel.id };
       const isRecorded = await receiveWith({ db, transact }, over, message, {
@@ -99,11 +106,17 @@ export const createAlbums = (deps: AlbumDeps, withFiles: RemoteFiles['withFiles'
     const { accountId, type } = stored;
     const id = key.channelId;
     const channel = { id, accountId, type, config: openConfig(secrets, { accountId, rowId: id }, stored) };
+    const renew = () => {
+      held.renewAlbum(db, key).catch((error: unknown) => log.warn({ err: error }, 'channel.album_not_renewed'));
+    };
+    const renewing = setInterval(renew, renewEveryMs);
     try {
       await askAs({ accountId }, () => record(channel, key));
     } catch (error) {
       await held.putOffAlbum(db, key);
       throw error;
+    } finally {
+      clearInterval(renewing);
     }
   };
 
