@@ -5,6 +5,7 @@ import { forgetAlbumParts, holdPart } from '../../src/shared/messages/channels/a
 import type { Sql } from '../../src/shared/platform/db/connect.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { aPicture } from '../helpers/files.ts';
+import { anAccountWithBot } from '../helpers/telegram/accounts.ts';
 import { ageAlbumParts } from '../helpers/states/album-parts.ts';
 import { edit, write, type Bot, type Update } from '../helpers/telegram/bots.ts';
 import { kindsWithTelegram, telegramKindOf } from '../helpers/telegram/kinds.ts';
@@ -20,11 +21,7 @@ const api = await useApi({ channelKinds, egressAllow: '', filesClock });
 let account: TestAccount;
 let bot: Bot;
 beforeEach(async () => {
-  account = await api.createAccount();
-  bot = telegram.addBot();
-  telegram.failBy(() => undefined);
-  const body = { type: 'telegram', name: 'Bot', bot_token: bot.token };
-  await api.request('POST', '/v1/channels', { key: account.apiKey, body });
+  ({ account, bot } = await anAccountWithBot(api, telegram));
   for (const name of ['one', 'two', 'three']) bot.files.set(name, await aPicture('jpeg'));
 });
 

@@ -3,6 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { showId } from '../../src/shared/ids.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { aPicture } from '../helpers/files.ts';
+import { anAccountWithBot } from '../helpers/telegram/accounts.ts';
 import { write, type Bot, type Update } from '../helpers/telegram/bots.ts';
 import { kindsWithTelegram } from '../helpers/telegram/kinds.ts';
 import { startTelegram } from '../helpers/telegram/service.ts';
@@ -16,11 +17,7 @@ const api = await useApi({ channelKinds: kindsWithTelegram(telegram), egressAllo
 let account: TestAccount;
 let bot: Bot;
 beforeEach(async () => {
-  account = await api.createAccount();
-  bot = telegram.addBot();
-  telegram.failBy(() => undefined);
-  const body = { type: 'telegram', name: 'Bot', bot_token: bot.token };
-  await api.request('POST', '/v1/channels', { key: account.apiKey, body });
+  ({ account, bot } = await anAccountWithBot(api, telegram));
   bot.files.set('cat', await aPicture('jpeg'));
   bot.files.set('talk', Buffer.from('OggS\0\u0002 and so on'));
   bot.files.set('bill', Buffer.from('%PDF-1.4 of a shop'));

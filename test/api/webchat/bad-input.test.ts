@@ -8,6 +8,7 @@ import { countRows } from '../../helpers/rows.ts';
 import { expireLinks } from '../../helpers/states/channels.ts';
 import { routesOfChannel, type WebchatRoute } from '../../helpers/webchat/routes.ts';
 import {
+  aChat,
   anIdentity,
   aVisitor,
   aWebchat,
@@ -24,9 +25,7 @@ let account: TestAccount;
 let channel: TestWebchat;
 let visitor: TestVisitor;
 beforeEach(async () => {
-  account = await api.createAccount();
-  channel = await aWebchat(api, account);
-  visitor = aVisitor(api, channel);
+  ({ account, channel, visitor } = await aChat(api));
   await visitor.say('Hello');
 });
 

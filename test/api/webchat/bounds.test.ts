@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startApi, type TestAccount, type TestApi, useApi } from '../../helpers/api.ts';
 import { routesOfChannel, routesOfPages } from '../../helpers/webchat/routes.ts';
 import {
+  aChat,
   anIdentity,
   aVisitor,
   aWebchat,
@@ -15,9 +16,7 @@ let account: TestAccount;
 let channel: TestWebchat;
 let visitor: TestVisitor;
 beforeEach(async () => {
-  account = await api.createAccount();
-  channel = await aWebchat(api, account);
-  visitor = aVisitor(api, channel);
+  ({ account, channel, visitor } = await aChat(api));
 });
 
 const stored = async (of = api, { accountId } = account): Promise<number | undefined> => {

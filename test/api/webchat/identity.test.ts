@@ -7,6 +7,7 @@ import { ageTokens, endGraceOfSecrets } from '../../helpers/states/channels.ts';
 import { allRoutes, routesOfPages, servedRoutes } from '../../helpers/webchat/routes.ts';
 import { openVisitorStream } from '../../helpers/webchat/visitor-stream.ts';
 import {
+  aChat,
   anIdentity,
   aVisitor,
   aWebchat,
@@ -19,8 +20,7 @@ const api = await useApi();
 let account: TestAccount;
 let channel: TestWebchat;
 beforeEach(async () => {
-  account = await api.createAccount();
-  channel = await aWebchat(api, account);
+  ({ account, channel } = await aChat(api));
 });
 
 const rotate = async ({ id }: TestWebchat = channel): Promise<string> =>

@@ -5,14 +5,13 @@ import { beginVisitor } from '../../../src/shared/messages/webchat/visitors.ts';
 import { type TestAccount, useApi } from '../../helpers/api.ts';
 import { untilSomebodyWaits } from '../../helpers/database.ts';
 import { ageVisitors } from '../../helpers/states/channels.ts';
-import { aVisitor, aWebchat, site, type TestWebchat } from '../../helpers/webchat/visitor.ts';
+import { aChat, aVisitor, site, type TestWebchat } from '../../helpers/webchat/visitor.ts';
 
 const api = await useApi();
 let account: TestAccount;
 let channel: TestWebchat;
 beforeEach(async () => {
-  account = await api.createAccount();
-  channel = await aWebchat(api, account);
+  ({ account, channel } = await aChat(api));
 });
 
 const as = <Body>(method: string, path: string, body?: unknown) =>

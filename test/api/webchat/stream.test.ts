@@ -12,6 +12,7 @@ import { startApi, type TestAccount, type TestApi, useApi } from '../../helpers/
 import { within } from '../../helpers/stream.ts';
 import { openVisitorStream } from '../../helpers/webchat/visitor-stream.ts';
 import {
+  aChat,
   anIdentity,
   aVisitor,
   aWebchat,
@@ -25,9 +26,7 @@ let account: TestAccount;
 let channel: TestWebchat;
 let visitor: TestVisitor;
 beforeEach(async () => {
-  account = await api.createAccount();
-  channel = await aWebchat(api, account);
-  visitor = aVisitor(api, channel);
+  ({ account, channel, visitor } = await aChat(api));
 });
 
 const as = <Body>(method: string, path: string, body?: unknown) =>

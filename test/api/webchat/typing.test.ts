@@ -5,7 +5,7 @@ import { newUuid, readId } from '../../../src/shared/ids.ts';
 import { type TestAccount, useApi } from '../../helpers/api.ts';
 import { openStream, within } from '../../helpers/stream.ts';
 import { listenToTyping } from '../../helpers/webchat/visitor-stream.ts';
-import { anIdentity, aVisitor, aWebchat, type TestVisitor, type TestWebchat } from '../../helpers/webchat/visitor.ts';
+import { aChat, anIdentity, aVisitor, type TestVisitor, type TestWebchat } from '../../helpers/webchat/visitor.ts';
 
 let aheadMs = 0;
 const api = await useApi({
@@ -16,9 +16,7 @@ let channel: TestWebchat;
 let visitor: TestVisitor;
 beforeEach(async () => {
   aheadMs = 0;
-  account = await api.createAccount();
-  channel = await aWebchat(api, account);
-  visitor = aVisitor(api, channel);
+  ({ account, channel, visitor } = await aChat(api));
 });
 
 const wait = { timeout: 15_000, interval: 10 };

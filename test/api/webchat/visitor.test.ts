@@ -1,13 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type TestAccount, useApi } from '../../helpers/api.ts';
-import { anIdentity, aVisitor, aWebchat, type TestWebchat } from '../../helpers/webchat/visitor.ts';
+import { aChat, anIdentity, aVisitor, type TestWebchat } from '../../helpers/webchat/visitor.ts';
 
 const api = await useApi();
 let account: TestAccount;
 let channel: TestWebchat;
 beforeEach(async () => {
-  account = await api.createAccount();
-  channel = await aWebchat(api, account);
+  ({ account, channel } = await aChat(api));
 });
 
 const visitorOf = (id = '', key = account.apiKey) => api.request('GET', `/v1/conversations/${id}/visitor`, { key });

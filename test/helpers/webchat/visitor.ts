@@ -69,6 +69,16 @@ export const aVisitor = (
   return visitor;
 };
 
+/** A new account, with a webchat that has these fields, and somebody on a page of it who has not written. */
+export const aChat = async (
+  api: TestApi,
+  fields: object = {},
+): Promise<{ account: TestAccount; channel: TestWebchat; visitor: TestVisitor }> => {
+  const account = await api.createAccount();
+  const channel = await aWebchat(api, account, fields);
+  return { account, channel, visitor: aVisitor(api, channel) };
+};
+
 /** In seconds since 1970, so many from now. */
 export const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1_000) + seconds;
 

@@ -7,6 +7,7 @@ import { endTokens } from '../../helpers/states/channels.ts';
 import { letVisitorsWait } from '../../helpers/states/conversations.ts';
 import { openVisitorStream } from '../../helpers/webchat/visitor-stream.ts';
 import {
+  aChat,
   anIdentity,
   aVisitor,
   aWebchat,
@@ -20,8 +21,7 @@ const mails = await useMails(api);
 let account: TestAccount;
 let channel: TestWebchat;
 beforeEach(async () => {
-  account = await api.createAccount();
-  channel = await aWebchat(api, account, { mail_after_minutes: 5 });
+  ({ account, channel } = await aChat(api, { mail_after_minutes: 5 }));
 });
 
 const email = 'ada@example.com';

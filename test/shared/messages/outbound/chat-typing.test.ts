@@ -1,29 +1,31 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createChatTyping } from '../../../../src/shared/messages/outbound/chat-typing.ts';
 import { kindOf } from '../../../../src/shared/messages/channels/kinds.ts';
 import { receiveTold } from '../../../../src/shared/messages/inbound/receive-told.ts';
 import { createInboundStatements } from '../../../../src/shared/messages/inbound/share-statements.ts';
 import { pauseChannel } from '../../../../src/shared/messages/outbound/channel-pauses.ts';
 import { arrivalsOf } from '../../../helpers/arrivals.ts';
-import { startDeliveryWorld, type DeliveryWorld } from '../../../helpers/delivery-world.ts';
+import type { DeliveryWorld } from '../../../helpers/delivery-world.ts';
 import { aFlow } from '../../../helpers/live-flows.ts';
 import { endPause } from '../../../helpers/states/sendings.ts';
 import { write, type Bot } from '../../../helpers/telegram/bots.ts';
-import { kindsWithTelegram, telegramKindOf } from '../../../helpers/telegram/kinds.ts';
-import { startTelegram, type TelegramService } from '../../../helpers/telegram/service.ts';
-import { connectBot, takeUpdates } from '../../../helpers/telegram/talks.ts';
+import { telegramKindOf } from '../../../helpers/telegram/kinds.ts';
+import type { TelegramService } from '../../../helpers/telegram/service.ts';
+import { takeUpdates } from '../../../helpers/telegram/talks.ts';
+import { startTelegramWorld, type TelegramWorld } from '../../../helpers/telegram/world.ts';
 
 describe('that a flow types is shown in a chat of Telegram', () => {
   let telegram: TelegramService;
   let world: DeliveryWorld;
+  let connectNew: TelegramWorld['connectNew'];
   let bot: Bot;
   let channelId: string;
   let user = 700;
   let nowMs = 0;
 
   beforeAll(async () => {
-    telegram = await startTelegram();
-    world = await startDeliveryWorld({ passes: () => true, channelKinds: kindsWithTelegram(telegram) });
+    const { stop, ...started } = await startTelegramWorld({ passes: () => true });
+    ({ telegram, world, connectNew } = started);
     await aFlow(world.db, world.accountId, {
       triggers: [{ type: 'keyword', words: ['order'] }],
       blocks: [
@@ -31,15 +33,10 @@ describe('that a flow types is shown in a chat of Telegram', () => {
         { id: 'say', type: 'send', messages: [{ text: 'Done' }] },
       ],
     });
-  });
-  afterAll(async () => {
-    await world.stop();
-    await telegram.close();
+    return stop;
   });
   beforeEach(async () => {
-    telegram.failBy(() => undefined);
-    bot = telegram.addBot();
-    channelId = await connectBot(world, bot);
+    ({ bot, channelId } = await connectNew());
     user += 1;
   });
 

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sendMessage } from '../../../../../src/shared/messages/outbound/send-message.ts';
 import { withdrawOfFlows } from '../../../../../src/shared/messages/outbound/withdraw.ts';
-import { startDeliveryWorld, type DeliveryWorld } from '../../../../helpers/delivery-world.ts';
+import type { DeliveryWorld } from '../../../../helpers/delivery-world.ts';
 import { readMessage, send, sendingsOf, type Talk } from '../../../../helpers/messages.ts';
 import { endPause, makeItOfFlow, makeSendingOverdue, markAttempt } from '../../../../helpers/states/sendings.ts';
 import type { Bot } from '../../../../helpers/telegram/bots.ts';
-import { kindsWithTelegram } from '../../../../helpers/telegram/kinds.ts';
-import { startTelegram, type Fault, type TelegramService } from '../../../../helpers/telegram/service.ts';
+import type { Fault, TelegramService } from '../../../../helpers/telegram/service.ts';
 import { aTelegramTalk, connectBot } from '../../../../helpers/telegram/talks.ts';
+import { startTelegramWorld, type TelegramWorld } from '../../../../helpers/telegram/world.ts';
 
 const one = '1'.repeat(4_000);
 const two = '2'.repeat(4_000);
@@ -19,22 +19,19 @@ const soon = { timeout: 30_000, interval: 10 };
 describe('messages over Telegram', () => {
   let telegram: TelegramService;
   let world: DeliveryWorld;
+  let connectNew: TelegramWorld['connectNew'];
   let bot: Bot;
   let talk: Talk;
   let users = 900;
 
   beforeAll(async () => {
-    telegram = await startTelegram();
-    world = await startDeliveryWorld({ sendsMessages: true, channelKinds: kindsWithTelegram(telegram) });
-  });
-  afterAll(async () => {
-    await world.stop();
-    await telegram.close();
+    const { stop, ...started } = await startTelegramWorld({ sendsMessages: true });
+    ({ telegram, world, connectNew } = started);
+    return stop;
   });
   beforeEach(async () => {
-    telegram.failBy(() => undefined);
-    bot = telegram.addBot();
-    const channelId = await connectBot(world, bot);
+    let channelId: string;
+    ({ bot, channelId } = await connectNew());
     talk = await anotherTalk(channelId);
   });
 

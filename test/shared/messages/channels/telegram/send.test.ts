@@ -1,32 +1,29 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sendMessage } from '../../../../../src/shared/messages/outbound/send-message.ts';
-import { startDeliveryWorld, type DeliveryWorld } from '../../../../helpers/delivery-world.ts';
+import type { DeliveryWorld } from '../../../../helpers/delivery-world.ts';
 import { aTalk, readMessage, send, type Talk } from '../../../../helpers/messages.ts';
 import { write, type Bot } from '../../../../helpers/telegram/bots.ts';
-import { kindsWithTelegram } from '../../../../helpers/telegram/kinds.ts';
-import { startTelegram, type TelegramService } from '../../../../helpers/telegram/service.ts';
-import { aTelegramTalk, connectBot, takeUpdates } from '../../../../helpers/telegram/talks.ts';
+import type { TelegramService } from '../../../../helpers/telegram/service.ts';
+import { aTelegramTalk, takeUpdates } from '../../../../helpers/telegram/talks.ts';
+import { startTelegramWorld, type TelegramWorld } from '../../../../helpers/telegram/world.ts';
 
 describe('a message to a contact over Telegram', () => {
   let telegram: TelegramService;
   let world: DeliveryWorld;
+  let connectNew: TelegramWorld['connectNew'];
   let bot: Bot;
   let talk: Talk;
   let users = 100;
 
   beforeAll(async () => {
-    telegram = await startTelegram();
-    world = await startDeliveryWorld({ sendsMessages: true, channelKinds: kindsWithTelegram(telegram) });
-  });
-  afterAll(async () => {
-    await world.stop();
-    await telegram.close();
+    const { stop, ...started } = await startTelegramWorld({ sendsMessages: true });
+    ({ telegram, world, connectNew } = started);
+    return stop;
   });
 
   beforeEach(async () => {
-    telegram.failBy(() => undefined);
-    bot = telegram.addBot();
-    const channelId = await connectBot(world, bot);
+    let channelId: string;
+    ({ bot, channelId } = await connectNew());
     talk = await aTelegramTalk(world, bot, { channelId, userId: (users += 1) });
   });
 
