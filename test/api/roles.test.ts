@@ -82,6 +82,7 @@ const operations = `
   GET    /v1/conversations/{cnv}/messages       key
   GET    /v1/conversations/{cnv}/changes        key
   GET    /v1/conversations/{cnv}/acts           key
+  GET    /v1/conversations/{cnv}/thread         key
   GET    /v1/conversations/{cnv}/visitor        key
   POST   /v1/conversations/{cnv}/close          key
   POST   /v1/conversations/{cnv}/reopen         key
@@ -296,6 +297,7 @@ const operations = `
   GET    /dashboard/api/conversations/{cnv}/messages owner editor agent
   GET    /dashboard/api/conversations/{cnv}/changes owner editor agent
   GET    /dashboard/api/conversations/{cnv}/acts owner editor agent
+  GET    /dashboard/api/conversations/{cnv}/thread owner editor agent
   GET    /dashboard/api/conversations/{cnv}/visitor owner editor agent
   POST   /dashboard/api/conversations/{cnv}/close owner editor agent
   POST   /dashboard/api/conversations/{cnv}/reopen owner editor agent

@@ -25,6 +25,7 @@ import { addVisitor } from './conversation-visitor.ts';
 import { addBulkOfConversations } from './conversations-in-bulk.ts';
 import { addListing } from './conversation-lists.ts';
 import { addReplying } from './conversation-replies.ts';
+import { addThread } from './conversation-thread.ts';
 
 /** What is said between a contact and the account on one channel, until it is closed. */
 export const conversationRoutes = (deps: ApiDeps): Resource => {
@@ -40,6 +41,7 @@ export const conversationRoutes = (deps: ApiDeps): Resource => {
   addLookingAfter(conversations, deps);
   addReplying(conversations, deps);
   addChanges(conversations, deps);
+  addThread(conversations, deps);
   addVisitor(conversations, deps);
   addBulkOfConversations(conversations, deps);
   return conversations;

@@ -21,6 +21,7 @@ export const byRevision: ReadonlySet<string> = new Set([
   '/conversations/{id}/messages',
   '/conversations/{id}/notes',
   '/conversations/{id}/acts',
+  '/conversations/{id}/thread',
 ]);
 
 // They are right by what changes. The links of their files are good for an hour.

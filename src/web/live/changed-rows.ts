@@ -1,4 +1,5 @@
 import type { components } from '../api/paths.gen.d.ts';
+import { placeOf } from './place.ts';
 
 type Changes = components['schemas']['Changes'];
 type Row = { id: string; revision: number };
@@ -23,6 +24,12 @@ export type ChangedRows = {
     kind: Kind,
     rows: readonly Changes[Kind][number][],
     isWhole: boolean,
+  ) => Changes[Kind][number][];
+  /** The same of rows that are all there between two places; an end that is not given is open. */
+  mergeWithin: <Kind extends 'messages' | 'notes' | 'acts'>(
+    kind: Kind,
+    rows: readonly Changes[Kind][number][],
+    span: { from: string | undefined; to: string | undefined },
   ) => Changes[Kind][number][];
 };
 
@@ -77,18 +84,31 @@ export const createChangedRows = (from: number): ChangedRows => {
       }
     },
     merge: (kind, rows, isWhole) => {
-      const of: ReadonlyMap<string, Changes[typeof kind][number]> = changed[kind];
-      if (of.size === 0) return [...rows];
-      const merged = new Map(rows.map((row) => [row.id, row]));
       const oldest = isWhole ? undefined : rows.at(-1)?.id;
-      for (const row of of.values()) {
-        const known = merged.get(row.id);
-        if (known ? known.revision <= row.revision : oldest === undefined || row.id > oldest) merged.set(row.id, row);
-      }
-      // Ids sort by the time at which they were made.
-      return [...merged.values()].toSorted((one, other) => (one.id < other.id ? 1 : -1));
+      const of: ReadonlyMap<string, Changes[typeof kind][number]> = changed[kind];
+      return mergeRows(of, rows, ({ id }) => oldest === undefined || id > oldest);
+    },
+    mergeWithin: (kind, rows, { from = '', to }) => {
+      const of: ReadonlyMap<string, Changes[typeof kind][number]> = changed[kind];
+      return mergeRows(of, rows, ({ id }) => placeOf(id) > from && (to === undefined || placeOf(id) <= to));
     },
   };
+};
+
+/** Rows, newest first, with those that have changed; others come in where they belong. */
+const mergeRows = <Kind extends Row>(
+  changed: ReadonlyMap<string, Kind>,
+  rows: readonly Kind[],
+  belongs: (row: Kind) => boolean,
+): Kind[] => {
+  if (changed.size === 0) return [...rows];
+  const merged = new Map(rows.map((row) => [row.id, row]));
+  for (const row of changed.values()) {
+    const known = merged.get(row.id);
+    if (known ? known.revision <= row.revision : belongs(row)) merged.set(row.id, row);
+  }
+  // Ids sort by the time at which they were made.
+  return [...merged.values()].toSorted((one, other) => (one.id < other.id ? 1 : -1));
 };
 
 const emptyRows = () => ({

@@ -4,6 +4,7 @@ import { isTemporary } from '../api/failure.ts';
 import { queryClient } from '../api/query-client.ts';
 import { prefetchList, useList, type List } from '../parts/use-list.ts';
 import { createChangedRows, type ChangedRows } from './changed-rows.ts';
+import { partPath, useLookBack, type LookBack } from './look-back.ts';
 import { onTalk } from './talks.ts';
 
 /** How long after a reading that has failed it is made again, in ms. */
@@ -17,15 +18,17 @@ const paths = {
 
 type Known = Pick<Schemas['Conversation'], 'id' | 'revision'>;
 
-/** What a thread shows beside messages. */
-type Shows = { notes?: boolean; acts?: boolean };
+/** What a thread shows beside messages, and around which message it is read. */
+type Shows = { notes?: boolean; acts?: boolean; around?: string | undefined };
 
 export type Thread = {
   messages: List<Schemas['Message']>;
   notes: List<Schemas['Note']>;
   acts: List<Schemas['Act']>;
-  /** Up to which revision all that has come is shown. */
+  /** Up to which revision all that has come is shown: while an earlier part is, nothing that comes. */
   revision: number;
+  /** What is shown instead of the lists where the thread is read around a message. */
+  back: LookBack | undefined;
 };
 
 const isOf =
@@ -53,7 +56,9 @@ const begin = ({ id, revision }: Known): number => {
 };
 
 const readLists = (id: string): Promise<void[]> =>
-  Promise.all(Object.values(paths).map((path) => queryClient.invalidateQueries({ predicate: isOf(path, id) })));
+  Promise.all(
+    [...Object.values(paths), partPath].map((path) => queryClient.invalidateQueries({ predicate: isOf(path, id) })),
+  );
 
 /**
  * The messages of a conversation, and its notes and acts where they are shown, each newest first. Its lists are read once, and from then on what has
@@ -61,20 +66,25 @@ const readLists = (id: string): Promise<void[]> =>
  */
 export const useThread = (
   { id, revision }: Known,
-  { notes: hasNotes = false, acts: hasActs = false }: Shows = {},
+  { notes: hasNotes = false, acts: hasActs = false, around }: Shows = {},
 ): Thread => {
   const [version, setVersion] = useState(0);
   // From the first revision on that was known of this conversation: that of a later one would leave out what comes in between.
   // oxlint-disable-next-line react/exhaustive-deps
   const changed = useMemo(() => createChangedRows(begin({ id, revision })), [id]);
   useEffect(() => follow(id, changed, () => setVersion((before) => before + 1)), [id, changed]);
+  const back = useLookBack(id, around, { changed, version });
+  // Of the rows that are shown: those of a reading that is under way are not.
+  // oxlint-disable-next-line react/exhaustive-deps
+  const read = useMemo(() => changed.revision(), [changed, version]);
+  const [shown, setShown] = useState(read);
+  if ((!back || back.isAtNewest) && shown !== read) setShown(read);
   return {
     messages: useMerged('messages', useList(paths.messages, { id }), changed, version),
     notes: useMerged('notes', useList(paths.notes, { id, isEnabled: hasNotes }), changed, version),
     acts: useMerged('acts', useList(paths.acts, { id, isEnabled: hasActs }), changed, version),
-    // Of the rows that are shown: those of a reading that is under way are not.
-    // oxlint-disable-next-line react/exhaustive-deps
-    revision: useMemo(() => changed.revision(), [changed, version]),
+    revision: shown,
+    back,
   };
 };
 

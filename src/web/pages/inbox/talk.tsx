@@ -2,6 +2,7 @@ import { CloseButton, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
 import type { Schemas } from '../../api/client.ts';
+import { ApiFailure } from '../../api/failure.ts';
 import { usePresence } from '../../live/presence.ts';
 import { useThread } from '../../live/thread.ts';
 import { showFailure } from '../../parts/failure.tsx';
@@ -17,6 +18,7 @@ import { Context } from './context/context.tsx';
 import { contextId, Head } from './head.tsx';
 import { useKeys } from './keys/use-keys.ts';
 import { Thread } from './thread/thread.tsx';
+import { useAnchor } from './thread/use-anchor.ts';
 import { useMarkRead } from './thread/use-mark-read.ts';
 import { useReading } from './thread/use-reading.ts';
 import { words } from './words.ts';
@@ -48,14 +50,29 @@ const focusOn = (selector: string): void =>
 /** A conversation that is open: its thread, the composer, what can be done, and whom it is with. */
 export const Talk = ({ conversation, contact, title, name, hasKeys }: Props) => {
   const { id, status } = conversation;
-  const thread = useThread(conversation, { notes: true, acts: true });
-  const newest = [thread.messages, thread.notes].flatMap(({ rows }) => rows?.[0]?.id ?? []).join(' ');
-  const reading = useReading(id, newest);
+  const { leave, ...anchor } = useAnchor();
+  const thread = useThread(conversation, { notes: true, acts: true, around: anchor.id });
+  const { messages, notes } = thread;
+  const newest = messages.rows && notes.rows && `${messages.rows[0]?.id} ${notes.rows[0]?.id}`;
+  const { back } = thread;
+  const isAtNewest = !back || back.isAtNewest;
+  const reading = useReading(id, { newest, isBack: back !== undefined, isAtNewest });
   // Nobody has seen the end of what is not there yet.
-  const { keepUnread } = useMarkRead(conversation, reading.isAtEnd && thread.messages.rows !== undefined);
+  const { keepUnread } = useMarkRead(conversation, reading.isAtEnd && messages.rows !== undefined);
   const others = usePresence(id);
   const acting = useActing(conversation);
-  const outgoing = useOutgoing(id, thread.messages.rows);
+  const outgoing = useOutgoing(id, messages.rows);
+  const leaving = useRef(leave);
+  useEffect(() => {
+    leaving.current = leave;
+  });
+  // A reply is seen where it goes to.
+  const isSending = !isAtNewest && outgoing.some(({ state }) => state === 'sending');
+  const isGone = back?.error instanceof ApiFailure && back.lists === undefined && back.error.status === 404;
+  useEffect(() => {
+    if (isGone) showDone({ message: words.thread.gone, how: 'not' });
+    if (isGone || isSending) leaving.current();
+  }, [isGone, isSending]);
   const [kind, setKind] = useState<Kind>('reply');
   const [menu, setMenu] = useState<OpenMenu>();
   const [given, setGiven] = useState({ text: '', count: 0 });
@@ -117,7 +134,10 @@ export const Talk = ({ conversation, contact, title, name, hasKeys }: Props) => 
           toggleContext={isContextOpen ? hideContext : showContext}
           actions={acting && <Actions {...{ conversation, contact, acting, menu, setMenu }} keepUnread={markUnread} />}
         />
-        <Thread {...{ conversation, thread, name, reading, outgoing, edit }} send={isOpen ? sendAgain : undefined} />
+        <Thread
+          {...{ conversation, thread, name, reading, anchor, leave, outgoing, edit }}
+          send={isOpen ? sendAgain : undefined}
+        />
         <Composer {...{ conversation, name, kind, setKind, given }} seen={thread.revision} />
       </section>
       <section

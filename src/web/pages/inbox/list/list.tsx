@@ -115,7 +115,7 @@ const Rows = ({ openedId }: { openedId: string | undefined }) => {
               search={text ?? ''}
               isOpened={conversation.id === openedId}
               hasDraft={drafted.has(conversation.id)}
-              to={`/inbox/${conversation.id}${search}`}
+              to={linkTo(conversation, search)}
             />
           ))}
         </ol>
@@ -126,6 +126,10 @@ const Rows = ({ openedId }: { openedId: string | undefined }) => {
 };
 
 const noRows: readonly [] = [];
+
+/** Where a conversation is read: at the message that was found. */
+const linkTo = ({ id, found_message: found }: Schemas['Conversation'], search: string): string =>
+  `/inbox/${id}${search}${found ? `#${found.id}` : ''}`;
 
 /** Reads the conversation below the one that is open, which is mostly opened next. */
 const usePrefetchOfNext = (rows: readonly Schemas['Conversation'][], openedId: string | undefined): void => {

@@ -1,4 +1,5 @@
 import type { components } from '../../../api/paths.gen.d.ts';
+import { placeOf } from '../../../live/place.ts';
 
 type Schemas = components['schemas'];
 
@@ -12,9 +13,6 @@ export type Entry =
 type Rows<Row> = { rows: readonly Row[]; hasMore: boolean };
 
 type Lists = { messages: Rows<Schemas['Message']>; notes: Rows<Schemas['Note']>; acts: Rows<Schemas['Act']> };
-
-/** Ids sort by the time at which they were made, whatever they name. */
-const placeOf = (id: string): string => id.slice(id.lastIndexOf('_') + 1);
 
 /** The place from which on every list is loaded; empty where all of them are to their beginnings. What is older in one may come between others. */
 export const loadedFrom = ({ messages, notes, acts }: Lists): string =>

@@ -41,7 +41,7 @@ export const Message = memo(({ message, name, sayUser, sendAgain }: Props) => {
   const author = authorOf(message);
   const isLost = author === 'agent' && message.status === 'failed';
   return (
-    <li className="talk" data-by={author} data-status={message.status ?? undefined}>
+    <li className="talk" data-id={message.id} data-by={author} data-status={message.status ?? undefined}>
       <Said
         by={author === 'contact' ? name : sayAuthor(by, sayUser)}
         at={at}

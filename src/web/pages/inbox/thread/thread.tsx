@@ -17,6 +17,8 @@ import { ContactTyping } from './contact-typing.tsx';
 import { ActLine } from './act-line.tsx';
 import { createEntries, loadedFrom, type Entry } from './entries.ts';
 import { Message, Said } from './message.tsx';
+import type { Anchor } from './use-anchor.ts';
+import { useLookingBack } from './use-looking-back.ts';
 import type { useReading } from './use-reading.ts';
 
 const words = all.thread;
@@ -30,41 +32,57 @@ type Props = {
   /** What the contact is called. */
   name: string;
   reading: ReturnType<typeof useReading>;
+  /** The message around which it is read. */
+  anchor: Anchor;
+  /** Goes to the newest. */
+  leave: () => void;
   outgoing: readonly Outgoing[];
   send: ((message: Schemas['Message']) => void) | undefined;
   edit: (text: string) => void;
 };
 
 /** What was said, noted and done, the newest below; older parts are loaded above, and leave what is read in its place. */
-export const Thread = ({ conversation, thread, name, reading, outgoing, send, edit }: Props) => {
-  const { messages, notes, acts } = thread;
+export const Thread = ({ conversation, thread, name, reading, anchor, leave, outgoing, send, edit }: Props) => {
+  const { messages, notes, acts, back } = thread;
   const { sayUser } = useUsers();
-  const { log, setLog, hasNews, toEnd } = reading;
+  const { log, setLog, hasNews, toEnd, readPlace } = reading;
   const { rows: said, more: moreSaid } = messages;
   const { rows: noted, more: moreNoted } = notes;
   const { rows: done, more: moreDone } = acts;
   const [hasMoreSaid, hasMoreNoted, hasMoreDone] = [moreSaid, moreNoted, moreDone].map((more) => more !== undefined);
+  const around = back?.lists;
   const lists = useMemo(
-    () => ({
-      messages: { rows: said ?? [], hasMore: hasMoreSaid === true },
-      notes: { rows: noted ?? [], hasMore: hasMoreNoted === true },
-      acts: { rows: done ?? [], hasMore: hasMoreDone === true },
-    }),
-    [said, hasMoreSaid, noted, hasMoreNoted, done, hasMoreDone],
+    () =>
+      around
+        ? {
+            messages: { rows: around.messages, hasMore: false },
+            notes: { rows: around.notes, hasMore: false },
+            acts: { rows: around.acts, hasMore: false },
+          }
+        : {
+            messages: { rows: said ?? [], hasMore: hasMoreSaid === true },
+            notes: { rows: noted ?? [], hasMore: hasMoreNoted === true },
+            acts: { rows: done ?? [], hasMore: hasMoreDone === true },
+          },
+    [around, said, hasMoreSaid, noted, hasMoreNoted, done, hasMoreDone],
   );
   const entries = useMemo(() => createEntries(lists, sayDay), [lists]);
-  const isBusy = messages.isLoadingMore || notes.isLoadingMore || acts.isLoadingMore;
-  const hasOlder = loadedFrom(lists) !== '';
+  useLookingBack(log, { back, anchor, entries, readPlace });
+  const isBusy = back ? back.isLoading : messages.isLoadingMore || notes.isLoadingMore || acts.isLoadingMore;
+  const hasOlder = back ? back.hasOlder : loadedFrom(lists) !== '';
+  const isAtNewest = !back || back.isAtNewest;
   const loadOlder = (): void => {
-    for (const list of [messages, notes, acts]) list.more?.();
+    if (back) back.older?.();
+    else for (const list of [messages, notes, acts]) list.more?.();
     // The button goes away with the last page, and who uses the keyboard would be at the top of the page again.
-    log.current?.focus({ preventScroll: true });
+    log?.focus({ preventScroll: true });
   };
-  const error = messages.error ?? notes.error ?? acts.error;
+  const error = back ? back.error : (messages.error ?? notes.error ?? acts.error);
   const retry = (): void => {
-    for (const list of [messages, notes, acts]) list.retry();
+    for (const list of back ? [back] : [messages, notes, acts]) list.retry();
   };
-  if (!messages.rows || !notes.rows || !acts.rows)
+  const isHere = back ? around !== undefined : said && noted && done;
+  if (!isHere)
     return (
       <div className="inbox-log">{error ? <Failure error={error} retry={retry} /> : <Skeleton height={320} />}</div>
     );
@@ -77,6 +95,7 @@ export const Thread = ({ conversation, thread, name, reading, outgoing, send, ed
         role="log"
         aria-label={words.label}
         aria-busy={isBusy}
+        data-looks-back={back ? '' : undefined}
         tabIndex={0}
       >
         <div className="inbox-log-inner">
@@ -101,14 +120,21 @@ export const Thread = ({ conversation, thread, name, reading, outgoing, send, ed
             {entries.map((entry) => (
               <Line key={entry.id} {...{ entry, name, sayUser, send }} />
             ))}
-            <OutgoingMessages conversationId={conversation.id} outgoing={outgoing} edit={edit} />
+            {isAtNewest && <OutgoingMessages conversationId={conversation.id} outgoing={outgoing} edit={edit} />}
           </ol>
+          {!isAtNewest && (
+            <Center mt="md">
+              <Button variant="default" size="xs" onClick={back?.newer} loading={isBusy}>
+                {words.newer}
+              </Button>
+            </Center>
+          )}
         </div>
       </div>
       <ContactTyping conversationId={conversation.id} name={name} />
-      {hasNews && (
-        <Button size="compact-sm" className="inbox-to-end" onClick={toEnd}>
-          {words.news}
+      {(hasNews || !isAtNewest) && (
+        <Button size="compact-sm" className="inbox-to-end" onClick={isAtNewest ? toEnd : leave}>
+          {hasNews ? words.news : words.toNewest}
         </Button>
       )}
     </div>

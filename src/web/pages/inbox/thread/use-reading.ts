@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /** How far above its end, in px, a thread still counts as read to the end. */
 const nearEndPx = 80;
@@ -14,39 +14,47 @@ const keepPlace = (id: string, px: number): void => {
   if (oldest !== undefined && left.size > leftAtMost) left.delete(oldest);
 };
 
+type Options = {
+  /** Names the last entry; undefined while it is not known. */
+  newest: string | undefined;
+  /** Whether it is read around a message: it begins there. */
+  isBack: boolean;
+  /** Whether what is shown goes to the newest entry. */
+  isAtNewest: boolean;
+};
+
 /**
  * Where a thread is read, which begins at its end: a conversation that is come back to is where it was left, and what comes while an earlier part is
- * read sets `hasNews`. `newest` names the last entry.
+ * read sets `hasNews`.
  */
-export const useReading = (id: string, newest: string | undefined) => {
-  const log = useRef<HTMLDivElement>(null);
-  const [isAtEnd, setAtEnd] = useState(() => !left.has(id));
+export const useReading = (id: string, { newest, isBack, isAtNewest }: Options) => {
+  const [log, setLog] = useState<HTMLDivElement | null>(null);
+  const [isNearEnd, setNearEnd] = useState(() => !isBack && !left.has(id));
   const [seen, setSeen] = useState(newest);
-  if (isAtEnd && seen !== newest) setSeen(newest);
-  const setLog = useCallback(
-    (element: HTMLDivElement | null) => {
-      log.current = element;
-      if (!element) return undefined;
-      const note = (): void => {
-        // The end is 0, and what is above it negative.
-        const isNear = element.scrollTop > -nearEndPx;
-        setAtEnd(isNear);
-        keepPlace(id, isNear ? 0 : element.scrollTop);
-      };
-      const place = left.get(id);
-      if (place !== undefined) {
-        element.scrollTo({ top: place });
-        // It may be shorter now.
-        note();
-      }
-      element.addEventListener('scroll', note, { passive: true });
-      return () => {
-        log.current = null;
-        element.removeEventListener('scroll', note);
-      };
-    },
-    [id],
-  );
-  const toEnd = useCallback((): void => log.current?.scrollTo({ top: 0 }), []);
-  return { log, setLog, isAtEnd, hasNews: !isAtEnd && seen !== newest, toEnd };
+  const isAtEnd = isNearEnd && isAtNewest;
+  if ((isAtEnd || seen === undefined) && seen !== newest) setSeen(newest);
+  const readPlace = useCallback(() => {
+    if (!log) return;
+    // The end is 0, and what is above it negative.
+    const isNear = log.scrollTop > -nearEndPx;
+    setNearEnd(isNear);
+    if (isAtNewest) keepPlace(id, isNear ? 0 : log.scrollTop);
+  }, [id, log, isAtNewest]);
+  const begin = useRef(left.get(id) ?? 0);
+  const isElsewhere = useRef(isBack);
+  useLayoutEffect(() => {
+    isElsewhere.current = isBack;
+    if (isBack) begin.current = 0;
+  }, [isBack]);
+  useLayoutEffect(() => {
+    if (log && !isElsewhere.current && begin.current !== 0) log.scrollTo({ top: begin.current });
+  }, [log]);
+  useEffect(() => {
+    log?.addEventListener('scroll', readPlace, { passive: true });
+    return () => log?.removeEventListener('scroll', readPlace);
+  }, [log, readPlace]);
+  const toEnd = (): void => {
+    log?.scrollTo({ top: 0 });
+  };
+  return { log, setLog, isAtEnd, hasNews: !isAtEnd && seen !== newest, toEnd, readPlace };
 };
