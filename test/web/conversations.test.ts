@@ -48,7 +48,7 @@ test('conversations appear as contacts write, and are found by filters that the 
   await write(ada, 'And the red one?');
   await expect.poll(texts).toEqual(['And the red one?', '<img src=x onerror=alert(1)>']);
   await call('POST', '/handovers', { conversation_id: other.conversation_id, reason: 'Wants a person' });
-  await page.getByRole('row', { name: /Grace.*Needs an agent/ }).waitFor();
+  await page.getByRole('row', { name: /Grace.*Waiting for an agent/ }).waitFor();
   await page.getByRole('combobox', { name: 'Handled by' }).click();
   await page.getByRole('option', { name: 'Handed over' }).click();
   await expect.poll(texts).toEqual(['<img src=x onerror=alert(1)>']);

@@ -11,14 +11,14 @@ import { linkOfConversation } from './link-of-conversation.ts';
 
 type Conversation = Schemas['Conversation'];
 
-const tones = { bot: 'busy', handover: 'waiting', idle: 'good' } as const;
+const tones = { bot: 'busy', waiting: 'waiting', agent: 'good' } as const;
 
-/** Whether it is open, and who talks with the contact. */
-export const ConversationStatus = ({ conversation: { status, state } }: { conversation: Conversation }) =>
+/** Whether it is open, and who has it. */
+export const ConversationStatus = ({ conversation: { status, owner } }: { conversation: Conversation }) =>
   status === 'closed' ? (
     <Status tone="off">{conversationWords.closed}</Status>
   ) : (
-    <Status tone={tones[state]}>{conversationWords.states[state]}</Status>
+    <Status tone={tones[owner]}>{conversationWords.owners[owner]}</Status>
   );
 
 const sayLastMessage = (message: Conversation['last_message']): string =>

@@ -14,7 +14,6 @@ export const conversationWords = {
   status: 'Status',
   open: 'Open',
   closed: 'Closed',
-  states: { bot: 'In a flow', handover: 'Needs an agent', idle: 'Open' },
   assignedTo: 'Assigned to',
   nobody: 'Unassigned',
   latest: 'Latest',

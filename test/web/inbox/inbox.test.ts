@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { newUuid } from '../../../src/shared/ids.ts';
+import { newUuid, showId } from '../../../src/shared/ids.ts';
+import { aFlow } from '../../helpers/live-flows.ts';
 import { startReceiver } from '../../helpers/receiver.ts';
 import { findBarriers } from '../helpers/axe.ts';
 import { anInboxAccount, log, rows, said, writeNote } from '../helpers/inbox.ts';
@@ -209,8 +210,8 @@ test('rows say which colleague looks at a conversation and who types, until they
   await expect.poll(() => row.filter({ hasText: 'Ana Berg' }).count()).toBe(0);
 });
 
-test('rows say who wrote the last message: you, a colleague, a program, and nobody for the contact', async () => {
-  const { session, colleague, write, call } = await anAccount();
+test('rows say who wrote the last message: you, a colleague, a program, the bot, and nobody for the contact', async () => {
+  const { session, colleague, accountId, write, call } = await anAccount();
   const { contact_id: contact, conversation_id: id } = await write(ada, 'Is the blue one still there?');
   const page = await web.open('/inbox', { session, alone: true });
   const excerpt = rows(page).filter({ hasText: 'Ada' }).locator('.inbox-excerpt');
@@ -226,6 +227,11 @@ test('rows say who wrote the last message: you, a colleague, a program, and nobo
   await expect.poll(() => excerpt.textContent()).toBe('Ana Berg: Yes');
   await call('POST', `/contacts/${contact}/messages`, { text: 'It is on its way' });
   await expect.poll(() => excerpt.textContent()).toBe('API: It is on its way');
+  const flow = await aFlow(api.db, accountId, {
+    blocks: [{ id: 'rate', type: 'send', messages: [{ text: 'Rate us' }] }],
+  });
+  await call('POST', `/contacts/${contact}/flows`, { flow_id: showId('flow', flow) });
+  await expect.poll(() => excerpt.textContent()).toBe('Bot: Rate us');
 });
 
 test('conversations are found by their contact, open and closed, and the view is back when the search is cleared', async () => {

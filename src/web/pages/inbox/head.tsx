@@ -8,6 +8,7 @@ import { Avatar } from '../../parts/avatar.tsx';
 import { PresentUsers } from '../../parts/present-users.tsx';
 import { Status } from '../../parts/status.tsx';
 import { useUsers } from '../../parts/use-users.ts';
+import { conversationWords } from '../../words/conversations.ts';
 import { words } from './words.ts';
 
 /** The way back to the list, where a narrow screen shows the conversation alone, or there is none to show. */
@@ -36,7 +37,9 @@ const Owner = ({
   const { sayUser } = useUsers();
   if (status === 'closed') return <Status tone="off">{words.owners.closed}</Status>;
   const said =
-    owner === 'agent' ? words.owners.agent(assignee === null ? '…' : sayUser(assignee)) : words.owners[owner];
+    owner === 'agent'
+      ? words.owners.agent(assignee === null ? '…' : sayUser(assignee))
+      : conversationWords.owners[owner];
   return <Status tone={tones[owner]}>{said}</Status>;
 };
 
