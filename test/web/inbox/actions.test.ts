@@ -230,6 +230,7 @@ test('the end of a snooze is said as such', async () => {
   await page.getByRole('button', { name: 'Snooze', exact: true }).click();
   await page.getByRole('menuitem', { name: 'End snooze' }).click();
   await log(page).getByText('Snooze ended by Ben Ito').waitFor();
+  expect(await log(page).getByText('Snoozed').count()).toBe(1);
 });
 
 test('details that come over the thread take the focus along, and give it back', async () => {
