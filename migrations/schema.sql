@@ -1142,6 +1142,8 @@ create table media (
   created_at timestamptz not null default clock_timestamp(),
   used_at timestamptz
 );
+create index media_of_visitors on media (account_id, created_at) include (visitor_id, bytes) where visitor_id is not null;
+create index media_stored on media (created_at) where state = 'stored';
 create index media_to_remove on media (created_at) where state <> 'stored' or used_at is null;
 
 -- 0131

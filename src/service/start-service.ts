@@ -110,7 +110,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   const threads = createThreads();
   started.defer(threads.stop);
   const judgeResponse = createJudgeOnThread(threads);
-  const media = createMedia(config, secrets);
+  const media = createMedia(config, secrets, log);
   started.defer(media.stop);
   const mailer = createMailer(config, log);
   started.defer(() => mailer.close());

@@ -29,6 +29,7 @@ const nothing = {
   failing_flows: { data: [], more: false },
   refused_credentials: { data: [], more: false },
   handovers: { open: none, unassigned: none, oldest_unassigned_at: null, waiting: [] },
+  files: { bytes: 0, files: 0, bytes_at_most: 5_000 * 1024 * 1024, files_at_most: 50_000 },
 };
 const begun = { api_key: true, channel: false, webhook: false, message: false, delivery: false };
 const token = 'https://hooks.example.com/T0A1B2C3D4E5F6G7/in';

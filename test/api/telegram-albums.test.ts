@@ -266,4 +266,19 @@ describe('an album of Telegram', () => {
     await forgetAlbumParts(api.db);
     expect(await kept()).toEqual([]);
   });
+
+  test('keeps no file for a message that never comes, because its channel was removed', async () => {
+    telegram.failBy(({ method, parameters }) =>
+      method === 'getFile' && parameters['file_id'] === 'two' ? { type: 'refused', status: 500 } : undefined,
+    );
+    for (const update of anAlbum()) await handIn(bot, update);
+    expect(await handIn(bot, write(bot, 41, 'after'))).toBe(503);
+    const used = async () =>
+      (await api.db`select from media where account_id = ${account.accountId} and used_at is not null`).count;
+    expect(await used()).toBe(1);
+    const path = `/v1/channels/${showId('channel', await channelOf(bot))}`;
+    expect((await api.request('DELETE', path, { key: account.apiKey })).status).toBe(204);
+    await forgetAlbumParts(api.db);
+    expect([await used(), await held()]).toEqual([0, 0]);
+  });
 });

@@ -26,7 +26,9 @@ export const overviewRoutes = (deps: ApiDeps): Resource => {
     },
     async ({ principal }) => {
       const { accountId } = principal;
-      const read = await deps.reads(accountId, (db) => withGenericPlan(db, (sql) => readOverview(sql, accountId)));
+      const read = await deps.reads(accountId, (db) =>
+        withGenericPlan(db, (sql) => readOverview(sql, accountId, deps.media.quota)),
+      );
       const { disabled_webhooks: disabled, failing_webhooks: failing, ...rest } = showOverview(read);
       const show = (url: string) => (mayAs('editor', principal) ? url : maskUrl(url));
       const masked = <Webhook extends { url: string }>(webhook: Webhook) => ({ ...webhook, url: show(webhook.url) });

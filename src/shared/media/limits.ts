@@ -29,3 +29,6 @@ export const thumbnailSide = 480;
 
 /** How long a file that no message uses is kept, in hours. */
 export const unusedHours = 24;
+
+/** What a visitor of a webchat may send in a day, and which part of an account's quota all of its visitors together. */
+export const ofVisitors = { bytes: 200 * mebibyte, files: 50, partOfQuota: 0.25 };

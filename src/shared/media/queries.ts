@@ -1,4 +1,5 @@
 import type { Sql } from '../platform/db/connect.ts';
+import { ofVisitors } from './limits.ts';
 import type { Content } from './look-on-thread.ts';
 import type { MediaFile, MediaRow } from './schema.ts';
 
@@ -30,6 +31,29 @@ export const isQuotaFull = async (
   const found = await sql`
     select from media_usage
     where account_id = ${accountId} and (bytes + ${bytes} > ${quota.bytes} or files + 1 > ${quota.files})`;
+  return found.count > 0;
+};
+
+/** How much an account keeps. */
+export const readUsage = async (sql: Sql, accountId: string): Promise<MediaQuota> => {
+  const [row] = await sql<MediaQuota[]>`
+    select bytes::float8 as bytes, files from media_usage where account_id = ${accountId}`;
+  return row ?? { bytes: 0, files: 0 };
+};
+
+/** Whether a visitor, or all of the account's together, have sent in a day what they may. */
+export const isVisitorsShareFull = async (
+  sql: Sql,
+  { accountId, visitorId }: { accountId: string; visitorId: string },
+  { bytes, quota }: { bytes: number; quota: MediaQuota },
+): Promise<boolean> => {
+  const { partOfQuota, ...ofOne } = ofVisitors;
+  const found = await sql`
+    select from media
+    where account_id = ${accountId} and visitor_id is not null and created_at > clock_timestamp() - interval '1 day'
+    having coalesce(sum(bytes), 0) + ${bytes} > ${quota.bytes * partOfQuota} or count(*) + 1 > ${quota.files * partOfQuota}
+      or coalesce(sum(bytes) filter (where visitor_id = ${visitorId}), 0) + ${bytes} > ${ofOne.bytes}
+      or count(*) filter (where visitor_id = ${visitorId}) + 1 > ${ofOne.files}`;
   return found.count > 0;
 };
 
@@ -81,6 +105,12 @@ export const useMedia = async (
     update media set used_at = coalesce(used_at, clock_timestamp()) from held where media.id = held.id
     returning media.id, media.type, media.name, media.content_type, media.bytes, media.width, media.height, media.has_thumbnail`;
   return new Map(rows.map((row) => [row.id, row]));
+};
+
+/** No message uses these files, UUIDs, after all: they are removed as unused. */
+export const releaseMedia = async (sql: Sql, accountId: string, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) return;
+  await sql`update media set used_at = null where account_id = ${accountId} and id = any(${[...ids]}::uuid[])`;
 };
 
 /** Which of these files, UUIDs, a visitor of a webchat has sent. */

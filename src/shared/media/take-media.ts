@@ -2,11 +2,13 @@ import { RequestError } from '../errors.ts';
 import { createBulkhead } from '../platform/bulkhead/bulkhead.ts';
 import { createShares, NoSlot } from '../platform/bulkhead/shares.ts';
 import type { Database, Sql } from '../platform/db/connect.ts';
+import type { Logger } from '../platform/log.ts';
 import { createThreads } from '../platform/threads/threads.ts';
+import { showId } from '../ids.ts';
 import { cleanName } from './clean-name.ts';
 import { largest, largestOfAll } from './limits.ts';
 import { createLookInto, images, type Content } from './look-on-thread.ts';
-import { completeMedia, insertMedia, isQuotaFull, type MediaQuota } from './queries.ts';
+import { completeMedia, insertMedia, isQuotaFull, isVisitorsShareFull, type MediaQuota } from './queries.ts';
 import { dropMedia } from './remove-media.ts';
 import type { MediaRow } from './schema.ts';
 import { keysOf, readHead, type MediaStore } from './store.ts';
@@ -33,6 +35,10 @@ const comingAtMost = 40;
 /** The same of visitors of webchats, who keep nobody else from it: an account alone has half of them, and a visitor two. */
 const ofVisitorsAtMost = { total: 20, perKey: 2 };
 
+/** How often it is logged that an account has no room, in ms, and for how many accounts that is kept. */
+const logEveryMs = 3_600_000;
+const loggedAtMost = 10_000;
+
 /** So much tells of what type a file is. */
 const headBytes = 64 * 1024;
 
@@ -41,8 +47,17 @@ const mebibyte = 1024 * 1024;
 /**
  * Takes files: the row first, then the file, then what is in it. A file that is refused, or whose sender hangs up, leaves nothing. Throws
  * `payload_too_large`, `conflict` where the account has no room, `invalid_request` for an empty one, and `rate_limited` while too many come in.
+ * It logs `media.no_room`, once an hour for an account.
  */
-export const createTakeMedia = ({ store, quota }: { store: MediaStore; quota: MediaQuota }) => {
+export const createTakeMedia = ({
+  store,
+  quota,
+  log,
+}: {
+  store: MediaStore;
+  quota: MediaQuota;
+  log?: Logger | undefined;
+}) => {
   // Threads of its own: a large image holds up no check of a flow. Loading the decoder takes CPU time as well.
   const threads = createThreads({ threads: 2, cpuMs: 3_000, maxWaiting: comingAtMost });
   const lookInto = createLookInto(threads);
@@ -50,6 +65,22 @@ export const createTakeMedia = ({ store, quota }: { store: MediaStore; quota: Me
   const looks = createShares({ total: 2, perKey: 1, patienceMs: 20_000, waitingPerAccount: comingAtMost });
   const slots = createBulkhead({ total: comingAtMost });
   const slotsOfVisitors = createBulkhead(ofVisitorsAtMost);
+
+  const refusedAt = new Map<string, number>();
+
+  const noRoom = (accountId: string): RequestError => {
+    const now = performance.now();
+    const before = refusedAt.get(accountId);
+    if (log && (before === undefined || now - before > logEveryMs)) {
+      if (refusedAt.size > loggedAtMost) refusedAt.clear();
+      refusedAt.set(accountId, now);
+      log.warn({ account_id: showId('account', accountId) }, 'media.no_room');
+    }
+    return new RequestError(
+      'conflict',
+      `The account has no room for this file: it may keep ${Math.floor(quota.bytes / mebibyte)} MiB in ${quota.files} files.`,
+    );
+  };
 
   const look = async (accountId: string, key: string, bytes: number): Promise<Content> => {
     const isWhole = bytes <= largest.image;
@@ -67,7 +98,10 @@ export const createTakeMedia = ({ store, quota }: { store: MediaStore; quota: Me
 
   const take: TakeMedia = async ({ db, write }, { accountId, name, visitorId, bytes: told = 0, chunks }) => {
     if (told > largestOfAll) throw tooLarge(largestOfAll);
-    if (await isQuotaFull(db, accountId, { bytes: told, quota })) throw noRoom(quota);
+    const asked = { bytes: told, quota };
+    if (await isQuotaFull(db, accountId, asked)) throw noRoom(accountId);
+    if (visitorId !== undefined && (await isVisitorsShareFull(db, { accountId, visitorId }, asked)))
+      throw new RequestError('rate_limited', 'Visitors have sent as many files today as they may. Try again tomorrow.');
     const id = await write((sql) => insertMedia(sql, { accountId, name: cleanName(name), visitorId }));
     const keys = keysOf({ accountId, id });
     try {
@@ -83,7 +117,7 @@ export const createTakeMedia = ({ store, quota }: { store: MediaStore; quota: Me
       if (bytes > largest[content.type]) throw tooLarge(largest[content.type]);
       if (content.thumbnail) await store.put(keys.thumbnail, only(content.thumbnail));
       const row = await write((sql) => completeMedia(sql, { accountId, id }, { content, bytes, quota }));
-      if (!row) throw noRoom(quota);
+      if (!row) throw noRoom(accountId);
       return row;
     } catch (error) {
       await dropMedia({ db, store }, { accountId, id });
@@ -122,12 +156,6 @@ async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 const tooLarge = (most: number): RequestError =>
   new RequestError('payload_too_large', `The file is larger than ${most / mebibyte} MiB.`);
-
-const noRoom = ({ bytes, files }: MediaQuota): RequestError =>
-  new RequestError(
-    'conflict',
-    `The account has no room for this file: it may keep ${Math.floor(bytes / mebibyte)} MiB in ${files} files.`,
-  );
 
 const refuseWithoutSlot = (error: unknown): never => {
   throw error instanceof NoSlot ? busy() : error;

@@ -1,3 +1,4 @@
+import { readUsage, type MediaQuota } from '../media/queries.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { listFailingWebhooks } from '../statistics/failing-webhooks.ts';
 import { readChecklist } from './checklist.ts';
@@ -9,7 +10,7 @@ import { readDisabledWebhooks } from './webhooks.ts';
 const dayMs = 86_400_000;
 
 /** What needs attention in an account, and how far a new one has come. Each part reads a bounded number of rows, by indexes. */
-export const readOverview = async (sql: Sql, accountId: string): Promise<Overview> => {
+export const readOverview = async (sql: Sql, accountId: string, quota: MediaQuota): Promise<Overview> => {
   const since = new Date(Date.now() - dayMs);
   return {
     since,
@@ -20,6 +21,7 @@ export const readOverview = async (sql: Sql, accountId: string): Promise<Overvie
     failingFlows: await readFailingFlows(sql, { accountId, since }),
     refusedCredentials: await readRefusedCredentials(sql, accountId),
     handovers: await readHandovers(sql, accountId),
+    files: { kept: await readUsage(sql, accountId), quota },
     checklist: await readChecklist(sql, accountId),
   };
 };

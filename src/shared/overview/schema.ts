@@ -126,6 +126,9 @@ export const overviewBody = z
         .array(waitingHandover.body)
         .meta({ description: `The ${waitingAtMost} that have waited longest for an agent.` }),
     }),
+    files: z
+      .object({ bytes: z.int(), files: z.int(), bytes_at_most: z.int(), files_at_most: z.int() })
+      .meta({ description: 'The files of messages that the account keeps, and the most that it may keep.' }),
     checklist,
   })
   .meta({ id: 'Overview' });
@@ -149,12 +152,13 @@ export type Overview = {
     oldestUnassignedAt: Date | null;
     waiting: WaitingHandoverRow[];
   };
+  files: Record<'kept' | 'quota', { bytes: number; files: number }>;
   checklist: z.infer<typeof checklist>;
 };
 
 export const showOverview = (overview: Overview): z.infer<typeof overviewBody> => {
   const { since, disabledWebhooks, failingWebhooks, backlog, lostDeliveries, failingFlows } = overview;
-  const { refusedCredentials, handovers } = overview;
+  const { refusedCredentials, handovers, files } = overview;
   const { oldestOverdueAt, ...backlogs } = backlog;
   const { oldestUnassignedAt, waiting, ...counts } = handovers;
   return {
@@ -170,6 +174,7 @@ export const showOverview = (overview: Overview): z.infer<typeof overviewBody> =
       oldest_unassigned_at: orNull.show(oldestUnassignedAt),
       waiting: waiting.map(waitingHandover.show),
     },
+    files: { ...files.kept, bytes_at_most: files.quota.bytes, files_at_most: files.quota.files },
     checklist: overview.checklist,
   };
 };

@@ -5,6 +5,7 @@ import { changed } from '../../facts/changed.ts';
 import type { Writer } from '../../facts/tell.ts';
 import type { Secrets } from '../../platform/secrets/seal.ts';
 import { createSigningSecret } from '../../signing/create-secret.ts';
+import { releaseFilesOfParts } from './arrivals/album-parts.ts';
 import { addConnected, changeConnection, endConnection, type ConnectDeps } from './connect.ts';
 import type { ChannelConfig, ChannelKind, ConfigChange, Identified, StoredConfig } from './kind.ts';
 import { kindOf, type ChannelKinds } from './kinds.ts';
@@ -116,6 +117,7 @@ export const updateChannel = async (
 export const deleteChannel = async (deps: ChannelDeps, accountId: string, id: string): Promise<void> => {
   const before = await deps.transact(async ({ sql, tell }) => {
     const present = found('channel', await lockChannel(sql, accountId, id));
+    await releaseFilesOfParts(sql, { id, accountId });
     await deleteChannelRow(sql, id);
     await tell(changed(accountId, 'channels'));
     return present;

@@ -33,7 +33,7 @@ export const Attention = ({ overview }: { overview: Schemas['Overview'] }) => {
             <li key={key} className="matter">
               <Status tone={tones[severity]}>{words.severities[severity]}</Status>
               <div className="matter-words">
-                {mayOpen(to) ? (
+                {to !== undefined && mayOpen(to) ? (
                   <Anchor component={Link} to={to}>
                     {told}
                   </Anchor>

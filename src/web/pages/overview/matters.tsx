@@ -12,11 +12,11 @@ export type Severity = 'urgent' | 'warning' | 'notice';
 
 export const tones: Record<Severity, Tone> = { urgent: 'bad', warning: 'waiting', notice: 'off' };
 
-/** Something that needs attention: it leads to where it is mended, and where one click is enough, that is beside it. */
+/** Something that needs attention: it leads to where it is mended, if that is a page, and where one click is enough, that is beside it. */
 export type Matter = {
   key: string;
   severity: Severity;
-  to: string;
+  to?: string;
   words: string;
   more?: ReactNode;
   action?: ReactNode;
@@ -33,6 +33,7 @@ export const mattersOf = (overview: Schemas['Overview']): Matter[] => {
       ...ofDeliveries(overview),
       ...ofFlows(overview),
       ...ofCredentials(overview),
+      ...ofFiles(overview),
     ],
     ({ severity }) => severity,
   );
@@ -142,3 +143,14 @@ const ofFlows = ({ failing_flows }: Schemas['Overview']): Matter[] => [
   })),
   ...(failing_flows.more ? [{ key: 'flows', severity: 'warning' as const, to: '/flows', words: words.moreFlows }] : []),
 ];
+
+/** So full, there is still time to ask the operator for more. */
+const nearlyFull = 0.9;
+
+const ofFiles = ({ files: kept }: Schemas['Overview']): Matter[] => {
+  const part = Math.max(kept.bytes / kept.bytes_at_most, kept.files / kept.files_at_most);
+  if (part < nearlyFull) return [];
+  return [
+    { key: 'files', severity: 'warning' as const, words: words.filesNearlyFull(part), more: words.filesNearlyFullHint },
+  ];
+};

@@ -44,6 +44,8 @@ export const words = {
     }),
   reconnect: (name: string) => `Reconnect the credential “${name}”`,
   moreCredentials: 'More credentials must be reconnected',
+  filesNearlyFull: (part: number) => `Files take ${Math.floor(part * 100)}% of the space for them`,
+  filesNearlyFullHint: 'At 100%, uploads are refused, and files that contacts send are lost.',
   moreFlows: 'Runs of more flows failed',
   failing: (url: string) => `Failing webhook: ${url}`,
   waitsForAgent: (name: string | null) => `${name ?? 'A contact'} is waiting for an agent`,

@@ -1,4 +1,7 @@
 import type { Database, Sql } from '../../../platform/db/connect.ts';
+import { parseId } from '../../../ids.ts';
+import { releaseMedia } from '../../../media/queries.ts';
+import { mediaNoun } from '../../../media/schema.ts';
 import type { GivenMessage, RemoteFile, StoredConfig } from '../kind.ts';
 
 /** An album of a channel, a UUID. */
@@ -126,7 +129,8 @@ export const keepPart = async (
 ): Promise<boolean> => {
   const { count } = await sql`
     update album_parts set told = ${JSON.stringify(told)}::text::jsonb
-    where ${held(sql, key)} and external_id = ${externalId} and told -> 'files' <> '[]'`;
+    where ${held(sql, key)} and external_id = ${externalId} and told -> 'files' <> '[]'
+      and exists (select from channels where id = ${key.channelId} and deleted_at is null)`;
   return count > 0;
 };
 
@@ -167,6 +171,27 @@ export const changeCaption = async (
     from part join album_parts p on p.channel_id = ${channelId} and p.recorded_as = part.recorded_as left join changed using (external_id)
     group by p.recorded_as`;
   return row;
+};
+
+/** The files of a part that are ours. */
+export const mediaOf = ({ message: { attachments = [] } }: PartTold): string[] =>
+  attachments.flatMap((one) => {
+    const id = 'media_id' in one && typeof one.media_id === 'string' ? parseId(mediaNoun, one.media_id) : undefined;
+    return id === undefined ? [] : [id];
+  });
+
+/** The files of parts of a channel that are held belong to no message, as the channel is about to be removed. */
+export const releaseFilesOfParts = async (
+  sql: Sql,
+  { id, accountId }: { id: string; accountId: string },
+): Promise<void> => {
+  const rows = await sql<{ told: PartTold }[]>`
+    select told from album_parts where channel_id = ${id} and told is not null for update`;
+  await releaseMedia(
+    sql,
+    accountId,
+    rows.flatMap(({ told }) => mediaOf(told)),
+  );
 };
 
 /** Forgets parts that no service tells again, and those of channels that were removed. Returns how many. */

@@ -1,8 +1,7 @@
 import { RequestError } from '../../../errors.ts';
 import type { EventAutocommit, EventTransact } from '../../../facts/tell.ts';
-import { parseId, showId } from '../../../ids.ts';
-import { useMedia } from '../../../media/queries.ts';
-import { mediaNoun } from '../../../media/schema.ts';
+import { showId } from '../../../ids.ts';
+import { releaseMedia, useMedia } from '../../../media/queries.ts';
 import { askAs, asNobody } from '../../../platform/bulkhead/asker.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import type { Logger } from '../../../platform/log.ts';
@@ -67,7 +66,7 @@ export const createAlbums = (deps: AlbumDeps, withFiles: RemoteFiles['withFiles'
       const fetched = { message, files: [] };
       const isKept = await transact(async ({ sql }) => {
         const isOurs = await held.keepPart(sql, key, { externalId, told: fetched });
-        if (isOurs) await useMedia(sql, channel.accountId, mediaOf(fetched));
+        if (isOurs) await useMedia(sql, channel.accountId, held.mediaOf(fetched));
         return isOurs;
       });
       if (!isKept) return undefined;
@@ -92,7 +91,10 @@ export const createAlbums = (deps: AlbumDeps, withFiles: RemoteFiles['withFiles'
       }).catch(async (error: unknown) => {
         if (!(error instanceof RequestError && error.code === 'invalid_request')) throw error;
         log.warn({ err: error, channel_id: showId('channel', channel.id) }, 'channel.update_refused');
-        await autocommit(({ sql }) => held.noteRecorded(sql, key, { ids, as: null }));
+        await autocommit(async ({ sql }) => {
+          await releaseMedia(sql, channel.accountId, whole.flatMap(held.mediaOf));
+          await held.noteRecorded(sql, key, { ids, as: null });
+        });
         return true;
       });
       if (isRecorded && parts.length < held.partsAtMost) return;
@@ -198,10 +200,3 @@ export const createAlbums = (deps: AlbumDeps, withFiles: RemoteFiles['withFiles'
 };
 
 const nameOf = ({ channelId, album }: held.AlbumKey): string => `${channelId} ${album}`;
-
-/** The files of a part that are ours. */
-const mediaOf = ({ message: { attachments = [] } }: held.PartTold): string[] =>
-  attachments.flatMap((one) => {
-    const id = 'media_id' in one && typeof one.media_id === 'string' ? parseId(mediaNoun, one.media_id) : undefined;
-    return id === undefined ? [] : [id];
-  });
