@@ -210,17 +210,17 @@ test('a key that is held down closes a conversation once, and the thread says wh
   expect(data.filter(({ kind }) => kind === 'closed' || kind === 'reopened')).toHaveLength(1);
 });
 
-test('an agent who has a conversation that no handover silences hears that flows may talk in it', async () => {
+test('an agent who has a conversation that no handover silences reads that the bot may talk in it', async () => {
   const { page, id, call, me, ...account } = await anOpenOne();
   await flowCalls(api, account).createLive();
   await call('PATCH', `/conversations/${id}`, { assigned_to: me });
   await page.getByText('Agent: Ben Ito').waitFor();
   await page.getByRole('textbox', { name: 'Reply to Ada' }).fill('Hello');
-  await page.getByText('Flows may talk here. Sending pauses them.').waitFor();
+  await page.getByText('The bot may talk here. Sending pauses it.').waitFor();
   await page.getByRole('button', { name: 'Send reply' }).click();
   await log(page).getByText('Hello', { exact: true }).waitFor();
   await page.getByRole('textbox', { name: 'Reply to Ada' }).fill('And');
-  await expect.poll(() => page.getByText('Flows may talk here').count()).toBe(0);
+  await expect.poll(() => page.getByText('The bot may talk here').count()).toBe(0);
 });
 
 test('the end of a snooze is said as such', async () => {
