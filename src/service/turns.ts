@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const usual = {
   /** The most requests that begin in one turn of the event loop: a few milliseconds of work. */
-  perTurn: 2,
+  perTurn: 8,
   /** The most turns after one another in which none begins, because connections come. */
   turnsForConnections: 20,
 };
