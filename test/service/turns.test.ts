@@ -7,7 +7,7 @@ import { inTurns } from '../../src/service/turns.ts';
 type Ask = { path: string; headers?: Record<string, string> };
 
 /** Requests that begin in turns, and whose have begun, by path or credential. */
-const turnsOf = (bounds?: Parameters<typeof inTurns>[1]) => {
+const turnsOf = (bounds: Parameters<typeof inTurns>[1] = { perTurn: 2, turnsForConnections: 20 }) => {
   const begun: string[] = [];
   const { begin, noteConnection } = inTurns(({ url = '', headers }) => {
     begun.push(headers.authorization ?? headers['x-access-token']?.toString() ?? headers.cookie ?? url);
