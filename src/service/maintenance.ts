@@ -13,7 +13,7 @@ import { startPeriodic } from '../shared/platform/periodic.ts';
 import { expireHandovers } from '../shared/handovers/end.ts';
 import { foldInboxCounts } from '../shared/inbox/fold-counts.ts';
 import { forgetAlbumParts } from '../shared/messages/channels/arrivals/album-parts.ts';
-import { removeUnusedMedia } from '../shared/media/remove-media.ts';
+import { removeMedia } from '../shared/media/remove-media.ts';
 import type { MediaStore } from '../shared/media/store.ts';
 import { mailVisitors } from '../shared/notifications/mail-visitors.ts';
 import { mailUnseen } from '../shared/notifications/mail-unseen.ts';
@@ -46,6 +46,8 @@ export type MaintenanceDeps = {
   process: Process;
   sweep: Sweep;
   store: MediaStore;
+  /** How many days files of messages are kept; undefined: for good. */
+  mediaRetentionDays?: number | undefined;
   /** Temporal's client while there is a connection, in a process whose workers run the schedules. */
   temporal: () => Client | undefined;
   log: Logger;
@@ -56,7 +58,16 @@ export type MaintenanceDeps = {
  * about messages that nobody has seen and to visitors who left, runs that wait by a clock which has changed, counts of the inbox, its own row. Now and then: log lines for plans that came back, the statistics of hours that are over, and the numbers of blocks. Every hour: partitions for the coming weeks, indexes to be built, old rows, the
  * schedules.
  */
-export const startMaintenance = ({ db, transact, process, sweep, store, temporal, log }: MaintenanceDeps) => {
+export const startMaintenance = ({
+  db,
+  transact,
+  process,
+  sweep,
+  store,
+  mediaRetentionDays,
+  temporal,
+  log,
+}: MaintenanceDeps) => {
   const sweeping = startPeriodic(sweep, { name: 'sweep', everyMs: sweepEveryMs, log });
   const cancelling = startPeriodic((signal) => cancelDeleted({ transact }, signal), {
     name: 'cancel_deleted',
@@ -131,7 +142,7 @@ export const startMaintenance = ({ db, transact, process, sweep, store, temporal
       if (client) await registerSchedules(client);
     }),
     // What was cut off in the middle is done again.
-    hourly('media', (signal) => removeUnusedMedia({ db, store }, signal)),
+    hourly('media', (signal) => removeMedia({ db, store, retentionDays: mediaRetentionDays }, signal)),
     hourly('album_parts', () => forgetAlbumParts(db)),
     hourly('sessions', () => deleteSessionsOver(db)),
     hourly('link_tokens', () => deleteOldLinkTokens(db)),

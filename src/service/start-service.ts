@@ -181,6 +181,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     process: self,
     sweep,
     store: media.store,
+    mediaRetentionDays: config.mediaRetentionDays,
     temporal: scheduling,
     log,
   });

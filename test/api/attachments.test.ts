@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { removeUnusedMedia } from '../../src/shared/media/remove-media.ts';
+import { removeMedia } from '../../src/shared/media/remove-media.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { aPicture } from '../helpers/files.ts';
@@ -191,7 +191,7 @@ test('a file that a message uses stays after a day, and one beside it goes', asy
   const [used, unused] = [await upload(Buffer.from('used'), 'a'), await upload(Buffer.from('unused'), 'b')];
   await receive('', [{ media_id: used }]);
   await ageMedia(api.db, account.accountId, 48);
-  await removeUnusedMedia({ db: api.db, store: api.deps.media.store });
+  await removeMedia({ db: api.db, store: api.deps.media.store });
   expect(await as('GET', `/media/${used}`)).toMatchObject({ status: 200 });
   expect(await as('GET', `/media/${unused}`)).toMatchObject({ status: 404 });
   expect(await receive('', [{ media_id: unused }])).toMatchObject({ status: 422 });

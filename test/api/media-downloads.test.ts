@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { removeUnusedMedia } from '../../src/shared/media/remove-media.ts';
+import { removeMedia } from '../../src/shared/media/remove-media.ts';
 import { useApi } from '../helpers/api.ts';
 import { countRows } from '../helpers/rows.ts';
 import { ageMedia } from '../helpers/states/media.ts';
@@ -53,7 +53,7 @@ test('a file is read by GET and HEAD alone, and no page of another site can read
 test('a file that is removed is 404 by a link that still holds', async () => {
   const url = await upload();
   await ageMedia(api.db, account.accountId, 25);
-  await removeUnusedMedia({ db: api.db, store: api.deps.media.store });
+  await removeMedia({ db: api.db, store: api.deps.media.store });
   expect(await ask(url, '192.0.2.1')).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
 });
 

@@ -2,8 +2,8 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { request as sendRequest } from 'undici';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { insertMedia } from '../../src/shared/media/queries.ts';
-import { removeUnusedMedia } from '../../src/shared/media/remove-media.ts';
+import { insertMedia, useMedia } from '../../src/shared/media/queries.ts';
+import { removeMedia } from '../../src/shared/media/remove-media.ts';
 import { keysOf } from '../../src/shared/media/store.ts';
 import { parseId } from '../../src/shared/ids.ts';
 import { mediaNoun } from '../../src/shared/media/schema.ts';
@@ -151,7 +151,7 @@ describe('a file that is refused leaves neither row nor file', () => {
 });
 
 describe('removal', () => {
-  const sweep = () => removeUnusedMedia({ db: api.db, store: api.deps.media.store });
+  const sweep = (retentionDays?: number) => removeMedia({ db: api.db, store: api.deps.media.store, retentionDays });
 
   test('a file that no message uses is gone after a day, with its thumbnail, and counts no more', async () => {
     await upload(await aPicture());
@@ -183,11 +183,26 @@ describe('removal', () => {
         throw new Error('killed');
       },
     };
-    await expect(removeUnusedMedia({ db: api.db, store: killed })).rejects.toThrow('killed');
+    await expect(removeMedia({ db: api.db, store: killed })).rejects.toThrow('killed');
     expect(await rowsLeft()).toBe(2);
     await sweep();
     expect(await left()).toEqual(nothing);
     expect(await usage()).toEqual({ bytes: 0, files: 0 });
+  });
+
+  test('a file that a message uses stays, or goes with the days that files are kept, and counts no more', async () => {
+    const { body } = await upload(await aPicture());
+    const id = parseId(mediaNoun, body.id) ?? '';
+    await useMedia(api.db, account.accountId, [id]);
+    await ageMedia(api.db, account.accountId, 30 * 24);
+    await sweep();
+    await sweep(31);
+    expect(await left()).toEqual({ rows: 1, files: 2 });
+    await upload(Buffer.from('of today'));
+    await sweep(30);
+    expect(await left()).toEqual({ rows: 1, files: 1 });
+    expect(await usage()).toEqual({ bytes: 8, files: 1 });
+    expect(await download(body.url)).toMatchObject({ status: 404 });
   });
 
   test('files are readable by the user of the service alone', async () => {

@@ -2,7 +2,12 @@ import type { Database, Sql } from '../platform/db/connect.ts';
 import { unusedHours } from './limits.ts';
 import { keysOf, type MediaStore } from './store.ts';
 
-type Deps = { db: Database; store: MediaStore };
+type Deps = {
+  db: Database;
+  store: MediaStore;
+  /** How many days files of messages are kept; undefined: for good. */
+  retentionDays?: number | undefined;
+};
 
 type Which = { accountId: string; id: string };
 
@@ -13,14 +18,16 @@ const receivingMinutes = 30;
 const batch = 100;
 
 /**
- * Removes files: those that no message uses for a day, those that have not come whole, and those whose removal was cut off. Each is marked first,
- * and its row goes after its file: what is killed in between is done again. Several processes may do it at the same time. Answers how many.
+ * Removes files: those that are older than they are kept, those that no message uses for a day, those that have not come whole, and those whose
+ * removal was cut off. Each is marked first, and its row goes after its file: what is killed in between is done again. Several processes may do it at
+ * the same time. Answers how many.
  */
-export const removeUnusedMedia = async ({ db, store }: Deps, signal?: AbortSignal): Promise<number> => {
+export const removeMedia = async ({ db, store, retentionDays }: Deps, signal?: AbortSignal): Promise<number> => {
   let removed = 0;
   for (;;) {
     signal?.throwIfAborted();
     await markUnused(db);
+    if (retentionDays !== undefined) await markOld(db, retentionDays);
     const marked = await db<Which[]>`
       select account_id, id from media where state = 'removing' order by created_at limit ${batch}`;
     for (const which of marked) {
@@ -39,6 +46,14 @@ const markUnused = async (sql: Sql): Promise<void> => {
       select id from media
       where (state = 'stored' and used_at is null and created_at < now() - make_interval(hours => ${unusedHours}))
         or (state = 'receiving' and created_at < now() - make_interval(mins => ${receivingMinutes}))
+      order by created_at limit ${batch} for update skip locked))`;
+};
+
+/** Their messages stay, and say that the file is not there. */
+const markOld = async (sql: Sql, days: number): Promise<void> => {
+  await sql`
+    update media set state = 'removing' where id = any(array(
+      select id from media where state = 'stored' and created_at < now() - make_interval(days => ${days})
       order by created_at limit ${batch} for update skip locked))`;
 };
 

@@ -100,6 +100,7 @@ const environment = z
     RETENTION_DAYS: retentionDays.default(90),
     MEDIA_MEGABYTES: z.coerce.number().int().min(1).max(100_000_000).default(5_000),
     MEDIA_FILES: z.coerce.number().int().min(1).max(100_000_000).default(50_000),
+    MEDIA_RETENTION_DAYS: retentionDays.optional(),
     WORKFLOW_PER_DELIVERY: z.preprocess(
       (value) => (formerly.has(value) ? 'every' : value),
       z.enum(workflowPerDelivery).default('every'),
@@ -179,6 +180,7 @@ export const parseConfig = (env: Record<string, string | undefined>) => {
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
     retentionDays: settings.RETENTION_DAYS,
     mediaQuota: { bytes: settings.MEDIA_MEGABYTES * 1024 * 1024, files: settings.MEDIA_FILES },
+    mediaRetentionDays: settings.MEDIA_RETENTION_DAYS,
     workflowPerDelivery: settings.WORKFLOW_PER_DELIVERY,
     metricsPort: settings.METRICS_PORT,
     logLevel: settings.LOG_LEVEL,

@@ -47,14 +47,21 @@ const Shown = (attachment: Attachment) => {
 };
 
 const Player = (file: File) => {
-  const { type, url, name } = useFreshFile(file);
+  const { type, url, name, isGone, lookUp } = useFreshFile(file);
+  if (isGone) return <Gone name={name} />;
   const Kind = type === 'video' ? 'video' : 'audio';
   // oxlint-disable-next-line jsx-a11y/media-has-caption -- who sends it gives none
-  return <Kind controls preload="none" src={url} aria-label={name} style={{ maxWidth: '100%' }} />;
+  return <Kind controls preload="none" src={url} aria-label={name} style={{ maxWidth: '100%' }} onError={lookUp} />;
 };
 
+/** A file that is older than the operator keeps them. */
+const Gone = ({ name }: { name: string }) => (
+  <Line icon={<IconPaperclip size={14} aria-hidden />}>{messageWords.gone(name)}</Line>
+);
+
 const FileCard = (file: File) => {
-  const { url, name, size } = useFreshFile(file);
+  const { url, name, size, isGone } = useFreshFile(file);
+  if (isGone) return <Gone name={name} />;
   return (
     <Group gap={8} wrap="nowrap" px={10} py={6} bd="1px solid var(--card-line)" bdrs="sm">
       <IconPaperclip size={18} aria-hidden style={{ flex: 'none' }} />
@@ -79,13 +86,15 @@ const placeOf = ({ latitude, longitude }: Place) => {
 
 /** Its place is kept before it is there, so that nothing moves. */
 const Picture = (file: File) => {
-  const { url, thumbnail_url: thumbnail, name, width, height } = useFreshFile(file);
+  const { url, thumbnail_url: thumbnail, name, width, height, isGone, lookUp } = useFreshFile(file);
+  if (isGone) return <Gone name={name} />;
   return (
     <a href={url} target="_blank" rel="noreferrer">
       <img
         src={thumbnail ?? url}
         alt={name}
         loading="lazy"
+        onError={lookUp}
         width={width ?? undefined}
         height={height ?? undefined}
         style={{ maxWidth: 'min(100%, 20rem)', maxHeight: '20rem', width: 'auto', height: 'auto', borderRadius: 6 }}

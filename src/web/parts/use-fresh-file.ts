@@ -1,4 +1,5 @@
 import { api, type Schemas } from '../api/client.ts';
+import { ApiFailure } from '../api/failure.ts';
 
 type File = Extract<Schemas['Attachment'], { url: string }>;
 
@@ -11,10 +12,13 @@ const madeAt = (url: string): number | undefined => {
   return expires === undefined ? undefined : Number(expires) * 1_000 - longestMs;
 };
 
-/** A file with links that hold for as long as a page shows it: agents have a conversation open for hours. */
-export const useFreshFile = (file: File): File => {
+/**
+ * A file with links that hold for as long as a page shows it: agents have a conversation open for hours. What cannot be shown is looked up by `lookUp`:
+ * then `isGone` says whether it is stored no longer.
+ */
+export const useFreshFile = (file: File): File & { isGone: boolean; lookUp: () => void } => {
   const made = madeAt(file.url);
-  const { data = file } = api.useQuery(
+  const { data, error, refetch } = api.useQuery(
     'get',
     '/media/{id}',
     { params: { path: { id: file.id } } },
@@ -27,5 +31,6 @@ export const useFreshFile = (file: File): File => {
       retry: false,
     },
   );
-  return data;
+  const isGone = error instanceof ApiFailure && error.status === 404;
+  return { ...(data ?? file), isGone, lookUp: () => void refetch() };
 };

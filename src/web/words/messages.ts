@@ -8,6 +8,7 @@ export const messageWords = {
   attachments: 'Attachments',
   size: (bytes: number) =>
     bytes < 100_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`,
+  gone: (name: string) => `${name}: no longer stored`,
   quickReplies: 'Quick replies',
   testChannel: 'Test channel',
   statuses: { queued: 'Queued', sent: 'Sent', failed: 'Failed', unknown: 'Unknown', withdrawn: 'Withdrawn' },

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createApiKey } from '../../../src/shared/accounts/api-keys.ts';
 import { showId } from '../../../src/shared/ids.ts';
 import { createFileStore, mediaFolder } from '../../../src/shared/media/file-store.ts';
-import { removeUnusedMedia } from '../../../src/shared/media/remove-media.ts';
+import { removeMedia } from '../../../src/shared/media/remove-media.ts';
 import { mediaNoun } from '../../../src/shared/media/schema.ts';
 import { createSecrets } from '../../../src/shared/platform/secrets/seal.ts';
 import { anAccount } from '../../helpers/accounts.ts';
@@ -104,7 +104,7 @@ test('SIGKILL in the middle of uploads loses no file that was answered 201, and 
       select id, has_thumbnail from media where account_id = ${accountId}`;
     return rows.flatMap(({ id, hasThumbnail }) => (hasThumbnail ? [id, id] : [id])).toSorted();
   };
-  await removeUnusedMedia({ db, store });
+  await removeMedia({ db, store });
   expect(await inFolder()).toEqual(await inTable());
   const rows = await db<{ id: string }[]>`select id from media where account_id = ${accountId} and state = 'stored'`;
   expect(rows.map(({ id }) => showId(mediaNoun, id))).toEqual(expect.arrayContaining([...answered.keys()]));
@@ -116,7 +116,7 @@ test('SIGKILL in the middle of uploads loses no file that was answered 201, and 
   }
 
   await ageMedia(db, accountId, 25);
-  await removeUnusedMedia({ db, store });
+  await removeMedia({ db, store });
   expect(await inFolder()).toEqual([]);
   expect(await db`select bytes::float8 as bytes, files from media_usage where account_id = ${accountId}`).toEqual([
     { bytes: 0, files: 0 },

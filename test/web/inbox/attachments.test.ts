@@ -127,3 +127,13 @@ test('a file that is refused says why and is not sent until it is taken out, and
   await visitor.say('', { attachments: [{ media_id: file.id }] });
   await log(page).getByRole('img', { name: '_img src=x onerror=alert(1)_.png' }).waitFor();
 });
+
+test('a picture that is stored no longer says so in its place', async () => {
+  const { visitor, page } = await openThread();
+  const { body: file } = await visitor.upload(await aPicture('jpeg'), 'shirt.jpg');
+  const lost = /\/media\/med_/;
+  await page.route(lost, (route) => route.fulfill({ status: 404, json: {} }));
+  await visitor.say('', { attachments: [{ media_id: file.id }] });
+  await log(page).getByText('shirt.jpg: no longer stored').waitFor();
+  expect(await log(page).getByRole('img', { name: 'shirt.jpg' }).count()).toBe(0);
+});
