@@ -246,3 +246,21 @@ test('details that come over the thread take the focus along, and give it back',
   await expect.poll(() => details.isVisible()).toBe(false);
   await expect.poll(() => opener.evaluate('document.activeElement.ariaLabel')).toBe('Show details');
 });
+
+test('a conversation that was left above its end is read to the end where all of it has room now', async () => {
+  const { page, id, write, read } = await anOpenOne();
+  for (let turn = 1; turn <= 8; turn += 1) await write(ada, `Message ${turn}`);
+  await write({ external_id: 'bob', first_name: 'Bob' }, 'Another one');
+  await page.setViewportSize({ width: 1280, height: 500 });
+  await log(page).getByText('Message 8').waitFor();
+  await page.evaluate('document.querySelector(".inbox-log").scrollTo({ top: -300 })');
+  await expect.poll(() => page.evaluate<number>('document.querySelector(".inbox-log").scrollTop')).toBeLessThan(-100);
+  await rows(page).filter({ hasText: 'Bob' }).click();
+  await log(page).getByText('Another one').waitFor();
+  await page.setViewportSize({ width: 1280, height: 2_000 });
+  await write(ada, 'And one more');
+  await expect.poll(async () => (await read()).unread).toBe(1);
+  await rows(page).filter({ hasText: 'Ada' }).click();
+  await page.waitForURL(`**/inbox/${id}`);
+  await expect.poll(async () => (await read()).unread).toBe(0);
+});

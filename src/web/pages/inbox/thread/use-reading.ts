@@ -51,6 +51,9 @@ export const useReading = (id: string, { newest, isBack, isAtNewest }: Options) 
   }, [log]);
   useEffect(() => {
     log?.addEventListener('scroll', readPlace, { passive: true });
+    // Where all of it has room by now, nothing scrolls. Only the page itself knows that.
+    // oxlint-disable-next-line react/set-state-in-effect
+    readPlace();
     return () => log?.removeEventListener('scroll', readPlace);
   }, [log, readPlace]);
   const toEnd = (): void => {
