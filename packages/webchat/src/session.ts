@@ -82,7 +82,11 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
     void request('POST', 'typing', { body: { is_typing: isTyping } }).catch(() => {});
   });
 
-  const marks = createReadMarks({ thread, tell: (revision) => request('POST', 'read', { body: { revision } }) });
+  const marks = createReadMarks({
+    thread,
+    tell: ({ after: revision, conversation }) =>
+      request('POST', 'read', { body: { revision, ...(conversation !== null && { conversation }) } }),
+  });
 
   const disconnect = (): void => {
     connection?.stop();

@@ -91,9 +91,12 @@ const visitorRoutes = (deps: ApiDeps, share: Middleware<Partial<ApiState>>): Api
     '/:id/read',
     visiting(visits, async (ctx, visit) => {
       const of = threadOf(visit.channel, requireVisitor(visit));
-      const { revision } = await visitBody(ctx, readBody, smallBody);
-      if (of) await deps.transact((tx) => markReadByVisitor(tx, of, revision));
+      const { revision, conversation } = await visitBody(ctx, readBody, smallBody);
       ctx.status = 204;
+      const conversationId = conversation === undefined ? undefined : parseId('conversation', conversation);
+      // Nobody has one of another kind of id.
+      const isNone = conversation !== undefined && conversationId === undefined;
+      if (of && !isNone) await deps.transact((tx) => markReadByVisitor(tx, of, { revision, conversationId }));
     }),
   );
   router.post(

@@ -87,4 +87,20 @@ describe('a visitor whose older conversation an agent has opened again', () => {
     await visitor.ask('POST', '/typing', { body: { is_typing: true } });
     await vi.waitUntil(() => agent.typing.some((hint) => hint.id === older && hint.is_typing), { timeout: 15_000 });
   });
+
+  test('marks only what it has seen of the younger one, and nothing of another visitor', async () => {
+    await as('POST', `/conversations/${older}/reopen`);
+    const { id } = await answer('I looked it up');
+    const isRead = async () => (await as<{ read_at: string | null }>('GET', `/messages/${id}`)).body.read_at !== null;
+    const mark = (who: TestVisitor, conversation: string | undefined) =>
+      who.ask('POST', '/read', { body: { revision: 1_000_000, conversation } });
+    const other = aVisitor(api, channel);
+    await other.say('Somebody else');
+    for (const conversation of [seen.conversation?.id, 'cnv_nonsense'])
+      expect((await mark(visitor, conversation)).status).toBe(204);
+    expect((await mark(other, older)).status).toBe(204);
+    expect(await isRead()).toBe(false);
+    expect((await mark(visitor, older)).status).toBe(204);
+    expect(await isRead()).toBe(true);
+  });
 });

@@ -1,5 +1,5 @@
 import type { Message } from '../live/wire.ts';
-import type { Thread } from './thread.ts';
+import type { Cursor, Thread } from './thread.ts';
 
 /** What the visitor has not seen. */
 export type ReadMarks = {
@@ -15,7 +15,7 @@ export const createReadMarks = ({
   tell,
 }: {
   thread: Thread;
-  tell: (revision: number) => Promise<unknown>;
+  tell: (upTo: Cursor) => Promise<unknown>;
 }): ReadMarks => {
   let seen = new Set<string>();
   let told = 0;
@@ -29,7 +29,7 @@ export const createReadMarks = ({
       if (revision > 0) {
         told = revision;
         // Whoever comes back to the page, or hears the next message, tells it again.
-        tell(thread.cursor.after).catch(() => {
+        tell(thread.cursor).catch(() => {
           if (told === revision) for (const { id } of news) seen.delete(id);
         });
       }

@@ -50,7 +50,8 @@ export const visitorMessage = saysSomething(
 
 export type VisitorMessage = z.infer<typeof visitorMessage>;
 
-export const readBody = z.strictObject({ revision: z.int().min(0) });
+/** Up to which revision a conversation was seen; a chat from before 0.4 names none, and means the latest. */
+export const readBody = z.strictObject({ revision: z.int().min(0), conversation: z.string().max(64).optional() });
 
 export const typingBody = z.strictObject({ is_typing: z.boolean() });
 

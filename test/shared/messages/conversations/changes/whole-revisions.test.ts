@@ -33,7 +33,7 @@ test.each(['agents', 'visitors'] as const)(
     const of = { accountId, conversationId };
     const before = await readers[reader]({ ...of, after: 0, limit: 100 });
     const after = before?.revision ?? missing();
-    await world.transact((tx) => markReadByVisitor(tx, { ...talk, accountId }, after));
+    await world.transact((tx) => markReadByVisitor(tx, { ...talk, accountId }, { revision: after }));
     const found: string[] = [];
     let from = after;
     for (let hasMore = true; hasMore;) {
