@@ -1,12 +1,13 @@
 import { CloseButton, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Schemas } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { usePresence } from '../../live/presence.ts';
 import { useThread } from '../../live/thread.ts';
 import { showFailure } from '../../parts/failure.tsx';
 import { showDone } from '../../parts/show-done.tsx';
+import { useIsPainted } from '../../parts/use-is-painted.ts';
 import { commonWords } from '../../words/common.ts';
 import { Actions, type OpenMenu } from './actions/actions.tsx';
 import { useActing } from './actions/use-acting.ts';
@@ -78,7 +79,7 @@ export const Talk = ({ conversation, contact, title, name, hasKeys }: Props) => 
   const [given, setGiven] = useState({ text: '', count: 0 });
   const [isContextOpen, context] = useDisclosure();
   // What was said is there first: this column has more in it, and nobody waits for it.
-  const known = useDeferredValue(contact, undefined);
+  const isPainted = useIsPainted();
   const isOpen = status === 'open';
 
   // On narrow screens the details come over the thread, and the focus goes with them.
@@ -147,7 +148,7 @@ export const Talk = ({ conversation, contact, title, name, hasKeys }: Props) => 
         data-is-open={isContextOpen || undefined}
       >
         <CloseButton className="inbox-hide-context" aria-label={commonWords.close} onClick={hideContext} />
-        {known ? <Context conversation={conversation} contact={known} /> : <Skeleton height={240} />}
+        {isPainted && contact ? <Context conversation={conversation} contact={contact} /> : <Skeleton height={240} />}
       </section>
     </>
   );
