@@ -67,7 +67,7 @@ test('a colleague who turns from a block to the start is no longer said to edit 
   expect(refused).toEqual([]);
 });
 
-test('a tab that nobody looks at is left, and entered again with the next look at it', async () => {
+test('a user whose tab is hidden is not shown as present, and is again once they look at it', async () => {
   const account = await api.createAccount();
   const [flow, ana] = [await aFlow(account), await aColleagueOf(account)];
   const own = await web.open(`/flows/${flow}`, { session: account.session });

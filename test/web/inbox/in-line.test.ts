@@ -12,7 +12,7 @@ afterEach(() => {
 /** The window, as far as it tells that the network is back. */
 const network = new EventTarget();
 
-/** Work that ends when it is told to, and notes in `done` that it has begun and ended. */
+/** Work that ends when the test says so, and notes in `done` that it has begun and ended. */
 const workIn = (done: string[]) => (name: string) => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const work = async () => {

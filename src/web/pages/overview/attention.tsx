@@ -7,7 +7,7 @@ import { useMayOpen } from '../../parts/use-may-open.ts';
 import { mattersOf, tones } from './matters.tsx';
 import { words } from './words.ts';
 
-/** What somebody should look at, the gravest first; each leads to where it is mended, and some are mended here. */
+/** What somebody should look at, the gravest first; each leads to where it is repaired, and some are repaired here. */
 export const Attention = ({ overview }: { overview: Schemas['Overview'] }) => {
   const mayOpen = useMayOpen();
   const matters = mattersOf(overview);

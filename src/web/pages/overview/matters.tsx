@@ -12,7 +12,7 @@ export type Severity = 'urgent' | 'warning' | 'notice';
 
 export const tones: Record<Severity, Tone> = { urgent: 'bad', warning: 'waiting', notice: 'off' };
 
-/** Something that needs attention: it leads to where it is mended, if that is a page, and where one click is enough, that is beside it. */
+/** Something that needs attention: it leads to where it is repaired, if that is a page, and where one click is enough, that is beside it. */
 export type Matter = {
   key: string;
   severity: Severity;
