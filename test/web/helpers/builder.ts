@@ -6,12 +6,20 @@ import type { Web } from './web.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 
-type Options = Parameters<Web['open']>[1];
+type Options = NonNullable<Parameters<Web['open']>[1]> & {
+  /** The account's custom fields. The builder reads them once, when it opens. */
+  customFields?: readonly { key: string; name: string; type: string }[];
+};
 
 /** A new flow in the builder. */
-export const openBuilder = async ({ api, web }: { api: TestApi; web: Web }, definition: object, options?: Options) => {
+export const openBuilder = async (
+  { api, web }: { api: TestApi; web: Web },
+  definition: object,
+  { customFields = [], ...options }: Options = {},
+) => {
   const account = await api.createAccount();
   const calls = flowCalls(api, account);
+  for (const field of customFields) await calls.call('POST', '/custom-fields', field);
   const { id } = await calls.create(definition);
   const page = await web.open(`/flows/${id}?tab=builder`, { session: account.session, ...options });
   await page.getByRole('toolbar').first().waitFor();
@@ -55,21 +63,15 @@ export const chooseByKeys = async (page: Page, name: string | RegExp, option: st
   await page.keyboard.press('ArrowDown');
   const wanted = page.getByRole('option', { name: option, exact: true }).filter({ visible: true });
   await wanted.waitFor();
-  for (let presses = 0; presses < 60; presses += 1) {
-    if ((await wanted.and(page.locator('[data-combobox-selected]')).count()) > 0) {
-      // A list that is drawn anew at this moment does not hear the key.
-      await expect
-        .poll(async () => {
-          const isOpen = await wanted.isVisible();
-          if (isOpen) await page.keyboard.press('Enter');
-          return isOpen;
-        })
-        .toBe(false);
-      return;
-    }
-    await page.keyboard.press('ArrowDown');
-  }
-  throw new Error(`no arrow leads to ${option}`);
+  const chosen = wanted.and(page.locator('[data-combobox-selected]'));
+  // A list that is drawn anew at this moment does not hear the key, or forgets where the arrows were.
+  await expect
+    .poll(async () => {
+      const isOpen = await wanted.isVisible();
+      if (isOpen) await page.keyboard.press((await chosen.count()) > 0 ? 'Enter' : 'ArrowDown');
+      return isOpen;
+    })
+    .toBe(false);
 };
 
 /** Presses a button of the panel that Tab leads to. */

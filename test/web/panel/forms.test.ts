@@ -202,13 +202,10 @@ const table: readonly (readonly [kind: string, block: Raw, act: (page: Page) => 
 ];
 
 test.for(table)('the form of %s is filled in by keyboard alone', async ([kind, block, act, expected]) => {
-  const { page, stored, call } = await openBuilder(both, {
-    schema_version: 1,
-    start: 'it',
-    triggers: [],
-    blocks: [{ id: 'it', ...block }, end],
+  const definition = { schema_version: 1, start: 'it', triggers: [], blocks: [{ id: 'it', ...block }, end] };
+  const { page, stored } = await openBuilder(both, definition, {
+    customFields: [{ key: 'age', name: 'Age', type: 'number' }],
   });
-  await call('POST', '/custom-fields', { key: 'age', name: 'Age', type: 'number' });
   const panel = await openBlock(page, 'it');
   await act(page);
   await page.keyboard.press('Escape');

@@ -17,12 +17,13 @@ const definition = (blocks: readonly object[], rest: object = {}) => ({
   ...rest,
 });
 
+const size = { key: 'size', name: 'Size', type: 'text' };
+
 const ask = { id: 'ask', type: 'ask', prompt: 'Which size?', save_to: 'size', next: { invalid: null, timeout: null } };
 
 test('{{ proposes names with type, sample and whether earlier blocks set them; | proposes filters', async () => {
-  const { page, call, stored } = await openBuilder(both, definition([ask, say('reply', 'Hi')]));
-  await call('POST', '/custom-fields', { key: 'size', name: 'Size', type: 'text' });
-  await call('POST', '/custom-fields', { key: 'late', name: 'Late', type: 'number' });
+  const customFields = [size, { key: 'late', name: 'Late', type: 'number' }];
+  const { page, stored } = await openBuilder(both, definition([ask, say('reply', 'Hi')]), { customFields });
   const panel = await openBlock(page, 'reply');
   const text = panel.getByRole('textbox', { name: 'Text', exact: true });
   await expect.poll(() => text.getAttribute('contenteditable')).toBe('true');
@@ -177,8 +178,7 @@ test('Ctrl+Z in a text undoes the step of the draft, and Ctrl+Y brings it back',
 });
 
 test('proposed names show what the chosen contact has, as text', async () => {
-  const { page, call } = await openBuilder(both, definition([say('ask', 'Hi')]));
-  await call('POST', '/custom-fields', { key: 'size', name: 'Size', type: 'text' });
+  const { page, call } = await openBuilder(both, definition([say('ask', 'Hi')]), { customFields: [size] });
   await call('POST', '/contacts', { first_name: 'Ada', last_name: markup, custom_fields: { size: 'XL' } });
   const panel = await openBlock(page, 'ask');
   await tabTo(page, 'Contact');

@@ -123,6 +123,7 @@ test('an answer of nearly 1 MiB and one that is nested deeply are shown without 
   for (const key of ['Home', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
   const dialog = page.getByRole('dialog', { name: 'Map value to field' });
   await dialog.getByText('$.first = "a"').waitFor();
+  await dialog.locator(':focus').waitFor();
   await page.keyboard.press('Enter');
   await tree.getByText('→ first').waitFor();
   expect(await findBarriers(page)).toEqual([]);

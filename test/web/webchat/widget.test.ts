@@ -24,11 +24,9 @@ test('under a strict policy with Trusted Types a visitor and a business talk, wi
   await expect
     .poll(() => texts())
     .toEqual(['Hi! How can we help?', 'Where is my order?', 'Which one: https://shop.example/orders/7?', '1042']);
-  expect(visitor.rows.map(({ text, direction }) => `${direction} ${text}`)).toEqual([
-    'visitor Where is my order?',
-    'business Which one: https://shop.example/orders/7?',
-    'visitor 1042',
-  ]);
+  await expect
+    .poll(() => visitor.rows.map(({ text, direction }) => `${direction} ${text}`))
+    .toEqual(['visitor Where is my order?', 'business Which one: https://shop.example/orders/7?', 'visitor 1042']);
   await expect.poll(() => visitor.rows[1]?.read_at).not.toBeNull();
   expect(await panel.getByRole('link').getAttribute('href')).toBe('https://shop.example/orders/7');
   expect(await findBarriers(page)).toEqual([]);
