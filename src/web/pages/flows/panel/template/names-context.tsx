@@ -6,6 +6,7 @@ import { useBuilder } from '../../builder/builder-context.ts';
 import { useFields } from '../use-fields.ts';
 import { listNames, lookUpName, type NameChoice } from './names.ts';
 import { findSample } from './samples.ts';
+import { useSampledFiles } from './use-sampled-files.ts';
 
 export type SampledName = NameChoice & { sample: string | undefined };
 
@@ -32,10 +33,11 @@ export const TemplateNames = ({ index, children }: { index: number | undefined; 
     { params: { path: { id: contactId ?? '' } } },
     { enabled: contactId !== undefined, staleTime: 60_000 },
   );
+  const files = useSampledFiles(definition, contact);
   // What is proposed follows the draft; a key in one text is nothing that the others have to hear.
-  const latest = useRef({ definition, contact, index });
+  const latest = useRef({ definition, contact, files, index });
   useEffect(() => {
-    latest.current = { definition, contact, index };
+    latest.current = { definition, contact, files, index };
   });
   const names = useMemo((): Names => {
     const known = fields ?? new Map();
@@ -49,11 +51,11 @@ export const TemplateNames = ({ index, children }: { index: number | undefined; 
           ? credentials === undefined || credentials.some(({ name }) => path === `credential.${name}`)
           : findPath(path, fields) !== undefined),
       list: ({ takesCredentials }) => {
-        const { definition: now, contact: sampled, index: at } = latest.current;
+        const { definition: now, contact: sampled, files: sent, index: at } = latest.current;
         return [
           ...all().map((name) => ({
             ...lookUpName(name, { definition: now, fields: known, index: at }),
-            sample: findSample(name, { contact: sampled, fields: known }),
+            sample: findSample(name, { contact: sampled, fields: known, files: sent }),
           })),
           ...(takesCredentials ? headers : []).map((name) => ({
             name,

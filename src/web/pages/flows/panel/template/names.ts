@@ -93,13 +93,15 @@ const triggerEvents = ({ triggers }: AnyDefinition): string[] =>
     return awaitedEvents.some((event) => event === type) ? [String(type)] : [];
   });
 
-/** The parts of the files that contacts send for an answer, below the fields that keep their ids. */
-const namesOfFiles = (definition: AnyDefinition): string[] =>
+/** The fields that keep the ids of files that contacts send for an answer. */
+export const fileFieldsOf = (definition: AnyDefinition): string[] =>
   blocksOf(definition).flatMap(({ type, expects, save_to: field }) =>
-    type === 'ask' && (expects === 'image' || expects === 'file') && typeof field === 'string'
-      ? fileParts.map((part) => `${field}.${part}`)
-      : [],
+    type === 'ask' && (expects === 'image' || expects === 'file') && typeof field === 'string' ? [field] : [],
   );
+
+/** The parts of those files. */
+const namesOfFiles = (definition: AnyDefinition): string[] =>
+  fileFieldsOf(definition).flatMap((field) => fileParts.map((part) => `${field}.${part}`));
 
 /** What the events have that start the flow, or that its blocks wait for. */
 const namesOfEvents = (definition: AnyDefinition): string[] => {
