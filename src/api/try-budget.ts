@@ -1,5 +1,6 @@
 import { RequestError } from '../shared/errors.ts';
 import type { ApiContext } from './http.ts';
+import { createWindows } from './windows.ts';
 
 /** A number of tries per key in a window of time. */
 export type TryBudget = {
@@ -14,40 +15,21 @@ export type TryBudget = {
 
 export type TryBudgetOptions = { tries: number; windowSeconds: number; maxKeys?: number };
 
-/**
- * Counts tries in the memory of each process. A flood may come from any number of addresses, so at most `maxKeys` keys are kept (some 20 MB).
- * Beyond that the key is forgotten whose window began first.
- */
-export const createTryBudget = ({ tries, windowSeconds, maxKeys = 100_000 }: TryBudgetOptions): TryBudget => {
-  /** Keys in the order in which their windows began, which is the order in which they end. */
-  const windows = new Map<string, { used: number; endsAt: number }>();
-  const forgetEnded = (now: number): void => {
-    for (const [key, { endsAt }] of windows) {
-      if (endsAt > now) return;
-      windows.delete(key);
-    }
-  };
-  const begin = (key: string, now: number) => {
-    const [oldest] = windows.keys();
-    if (oldest !== undefined && windows.size >= maxKeys) windows.delete(oldest);
-    const window = { used: 0, endsAt: now + windowSeconds * 1000 };
-    windows.set(key, window);
-    return window;
-  };
+/** Counts tries in windows of time: see `createWindows`. */
+export const createTryBudget = ({ tries, ...options }: TryBudgetOptions): TryBudget => {
+  const windows = createWindows({ ...options, begin: () => 0 });
   return {
     take: (key) => {
-      const now = performance.now();
-      forgetEnded(now);
-      const window = windows.get(key) ?? begin(key, now);
-      if (window.used >= tries) return { waitSeconds: Math.ceil((window.endsAt - now) / 1000) };
+      const { window, waitSeconds } = windows.of(key);
+      if (window.used >= tries) return { waitSeconds };
       window.used += 1;
       return {};
     },
     giveBack: (key) => {
-      const window = windows.get(key);
+      const window = windows.find(key);
       if (window && window.used > 0) window.used -= 1;
     },
-    clear: (key) => void windows.delete(key),
+    clear: windows.forget,
     get size() {
       return windows.size;
     },
