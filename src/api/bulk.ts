@@ -71,7 +71,7 @@ export const addBulk = <const Body extends z.ZodType<{ ids: string[] }>>(
       markReplayed(ctx);
       return { data: known };
     }
-    if (left > 1) await ctx.state.spend?.(left - 1);
+    if (left > 1) ctx.state.spend?.(left - 1);
     const changeIn = async (tx: EventTransaction, id: string): Promise<Answer> => {
       const isChanged = await change((await withCause(tx, ctx)).inBulk(), {
         accountId,

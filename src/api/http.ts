@@ -104,8 +104,8 @@ export type ApiState = RequestState & {
   variants: readonly Variant[];
   /** Who is signed in, behind the door of the dashboard. */
   signedIn?: SignedInUser;
-  /** Takes more requests from the account's budget. Throws `rate_limited`, with none taken, when fewer are left. */
-  spend?: (requests: number) => Promise<void>;
+  /** Takes more requests from the account's budget, and of the share that its user has. Throws `rate_limited`, with none taken, when fewer are left. */
+  spend?: (requests: number) => void;
   /** Frees the slot among the account's requests under way, for an answer that has bounds of its own. */
   leaveShare?: () => void;
   /** The UUID of the contact that the path names, however it does so. */

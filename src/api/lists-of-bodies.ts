@@ -36,7 +36,7 @@ export const answerList = async (
   deps: Pick<ApiDeps, 'transact' | 'db' | 'secrets'>,
   { items, status, shares, lineOf, direct, handle }: Handling,
 ): Promise<void> => {
-  if (items.length > 1) await ctx.state.spend?.(items.length - 1);
+  if (items.length > 1) ctx.state.spend?.(items.length - 1);
   const { accountId } = ctx.state.principal;
   await shares.take({ accountId, key: accountId }, async () => {
     if (isKeyed(ctx)) {

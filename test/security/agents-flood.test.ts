@@ -107,7 +107,11 @@ test.for([
     const refused = answers.filter(({ status }) => status === 429);
     expect(answers.length - refused.length).toBeLessThanOrEqual((minutes - 1) * budget);
     expect(new Set(refused.map(({ message }) => message))).toEqual(
-      new Set([`The account's ${budget} requests of this minute are used up.`]),
+      new Set([
+        prefix === '/v1'
+          ? `The account's ${budget} requests of this minute are used up.`
+          : `Your share of the account's ${budget} requests of this minute is used up.`,
+      ]),
     );
     expect(refused.every(({ again }) => again >= 1 && again <= 60)).toBe(true);
     const stored = await countRows(api.db);

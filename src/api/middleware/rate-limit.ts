@@ -1,53 +1,59 @@
 import type { Middleware } from 'koa';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { RequestError } from '../../shared/errors.ts';
 import type { ApiState } from '../http.ts';
+import type { Principal } from '../principal.ts';
+import { createWindows } from '../windows.ts';
 
 const windowSeconds = 60;
 
+/** The requests of a minute that an account has used, and how many of them each of its users, of whom it has a bounded number. */
+type Used = { account: number; ofUsers: Map<string, number> };
+
 /**
- * Gives each account a budget of requests per minute, counted by each process for itself. Every answer says in RateLimit-* headers what is left;
- * times are in seconds.
+ * Gives each account a budget of requests per minute, counted by each process for itself. A user may take as many of them as are left to the account
+ * then: one alone ends with a half, two that flood with a third each, and the next user always finds some (as slots of `createBulkhead`). Every
+ * answer says in RateLimit-* headers what is left to the one who asks; times are in seconds.
  */
 export const rateLimit = (requestsPerMinute: number): Middleware<Partial<ApiState>> => {
-  const limiter = new RateLimiterMemory({ points: requestsPerMinute, duration: windowSeconds });
+  const windows = createWindows({ windowSeconds, begin: (): Used => ({ account: 0, ofUsers: new Map() }) });
+  /** Takes so many, or none when fewer are left. */
+  const takeOf = ({ accountId, userId }: Principal, requests: number) => {
+    const { window, waitSeconds } = windows.of(accountId);
+    const { used } = window;
+    const ofUser = userId === undefined ? 0 : (used.ofUsers.get(userId) ?? 0);
+    const leftToAccount = requestsPerMinute - used.account;
+    const left = userId === undefined ? leftToAccount : Math.max(0, Math.ceil((leftToAccount - ofUser) / 2));
+    if (requests > left) return { isTaken: false, left, leftToAccount, waitSeconds };
+    used.account += requests;
+    if (userId !== undefined) used.ofUsers.set(userId, ofUser + requests);
+    return { isTaken: true, left: left - requests, leftToAccount: leftToAccount - requests, waitSeconds };
+  };
   return async (ctx, next) => {
     const { principal } = ctx.state;
     // Signing in has no account yet, and a budget of its own.
     if (!principal) return next();
-    const take = async (requests: number): Promise<void> => {
-      const { allowed, used } = await consume(limiter, principal.accountId, requests);
-      const resetSeconds = Math.max(1, Math.ceil(used.msBeforeNext / 1000));
+    const take = (requests: number): void => {
+      const { isTaken, left, leftToAccount, waitSeconds } = takeOf(principal, requests);
       ctx.set({
         'RateLimit-Limit': String(requestsPerMinute),
-        'RateLimit-Remaining': String(Math.max(0, used.remainingPoints)),
-        'RateLimit-Reset': String(resetSeconds),
+        'RateLimit-Remaining': String(left),
+        'RateLimit-Reset': String(waitSeconds),
       });
-      if (allowed) return;
-      ctx.set('Retry-After', String(resetSeconds));
-      const left = `${used.remainingPoints} of the account's ${requestsPerMinute} requests of this minute are left`;
+      if (isTaken) return;
+      ctx.set('Retry-After', String(waitSeconds));
+      const budget = `account's ${requestsPerMinute} requests of this minute`;
+      const isShare = left < leftToAccount;
       throw new RequestError(
         'rate_limited',
         requests > 1
-          ? `The list needs ${requests} more, and ${left}.`
-          : `The account's ${requestsPerMinute} requests of this minute are used up.`,
+          ? `The list needs ${requests} more, and ${left} of ${isShare ? 'your share of the' : 'the'} ${budget} are left.`
+          : isShare
+            ? `Your share of the ${budget} is used up.`
+            : `The ${budget} are used up.`,
       );
     };
-    await take(1);
+    take(1);
     ctx.state.spend = take;
     return next();
   };
-};
-
-/** Takes so many, or none when fewer are left. The library rejects with its result, not with an error, when nothing is left. */
-const consume = async (limiter: RateLimiterMemory, key: string, requests: number) => {
-  // One that is refused counts. Many that are refused would use up what is left.
-  const before = requests > 1 ? await limiter.get(key) : null;
-  if (before && before.remainingPoints < requests) return { allowed: false, used: before };
-  try {
-    return { allowed: true, used: await limiter.consume(key, requests) };
-  } catch (refused) {
-    if (refused instanceof RateLimiterRes) return { allowed: false, used: refused };
-    throw refused;
-  }
 };

@@ -54,7 +54,7 @@ export const accountBody = account.body
     limits: z.object({
       requests_per_minute: z.int().meta({
         description:
-          'Of all its API keys together. The dashboard has as many for itself. Each instance of Parley counts for itself.',
+          'Of all its API keys together. Its users have as many for themselves: one alone at most a half. Each instance of Parley counts for itself.',
       }),
       webhooks: z.int().meta({ description: 'The most registrations; 0 where the plan includes none.' }),
       users: z.int().meta({ description: 'The most users, with those who are invited.' }),

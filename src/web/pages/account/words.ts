@@ -16,7 +16,7 @@ export const words = {
   webhooksAtMost: (count: number) => `At most ${count}`,
   requests: 'Requests',
   requestsAtMost: (count: number) =>
-    `${sayNumber(count)} a minute for all API keys together, and the same for the dashboard, per process`,
+    `${sayNumber(count)} a minute for all API keys together, and the same for all users together, per process`,
   retention: 'Logs',
   retentionDays: (count: number) => plural(count, { one: `Kept for ${count} day`, other: `Kept for ${count} days` }),
   created: 'Created',

@@ -72,7 +72,7 @@ export const words = {
     size_limit: 'Stopped: the messages and requests are over 2 MB.',
     time_limit: 'Stopped: it took too much computing time.',
     request_limit: 'Stopped after 20 real requests.',
-    rate_limit: 'Stopped: the request budget of the account is used up.',
+    rate_limit: 'Stopped: your share of the requests of this minute is used up.',
     busy: 'Stopped: too much is in progress. Try again in a moment.',
     internal_error: 'Stopped by an error of Parley. The log has details.',
   },
