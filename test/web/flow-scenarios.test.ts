@@ -117,6 +117,6 @@ test('a scenario is saved with the photo that the contact sends and the flow sen
   await save(id, aFlowDefinition({ blocks: [photo, say('Yours')] }));
   await part.getByText('Not run').waitFor();
   await part.getByRole('button', { name: 'Run “Photo”' }).click();
-  await part.getByText('Message 2, files').waitFor();
+  await part.getByRole('row', { name: 'Message 2, files Image: photo.jpg No files', exact: true }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
 });

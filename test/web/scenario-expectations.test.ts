@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { expectTicked, listExpectable, readSpot } from '../../src/web/pages/flows/phone/scenarios/expectations.ts';
+import { sayExpected } from '../../src/web/pages/flows/phone/scenarios/say-expected.ts';
 import { aSimulationResult } from './helpers/simulation-result.ts';
 
 const change = (type: 'field' | 'tag', name: string, value: unknown) => ({
@@ -60,4 +61,26 @@ test('a message is expected with its image and its files where it has any, and e
       { text: 'three', attachments: [{ type: 'image', name: 'a.png' }] },
     ],
   });
+});
+
+test('what is expected of messages is said in words: their text, image and files', () => {
+  const message = { type: 'message', number: 1 } as const;
+  const [photo, paper] = [{ type: 'image', name: 'a.png' }, { type: 'file' }];
+  const whole = { text: 'Yours', image_url: 'https://shop.example/a.png', attachments: [photo, paper] };
+  expect(sayExpected(message, whole)).toBe('Yours + Image: https://shop.example/a.png + Image: a.png, File');
+  expect(sayExpected(message, { attachments: [paper] })).toBe('File');
+  expect(sayExpected(message, 'Yours')).toBe('Yours');
+  expect(sayExpected(message, { image_url: null, attachments: [] })).toBe('a message');
+  expect(sayExpected(message, null)).toBe('nothing');
+  expect(sayExpected({ ...message, part: 'attachments' }, [photo, paper])).toBe('Image: a.png, File');
+  expect(sayExpected({ ...message, part: 'attachments' }, [])).toBe('No files');
+  expect(sayExpected({ ...message, part: 'image_url' }, null)).toBe('nothing');
+});
+
+test('ends, tags and fields that differ are said in words', () => {
+  expect(sayExpected({ type: 'status' }, 'completed')).toBe('Completed');
+  expect(sayExpected({ type: 'tags' }, ['vip', 'new'])).toBe('vip, new');
+  expect(sayExpected({ type: 'tags' }, [])).toBe('No tags');
+  expect(sayExpected({ type: 'field', name: 'size' }, null)).toBe('nothing');
+  expect(sayExpected({ type: 'field', name: 'sizes' }, [1, 2])).toBe('[1,2]');
 });

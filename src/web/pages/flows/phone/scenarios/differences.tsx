@@ -1,7 +1,11 @@
 import { Stack, Table, Text } from '@mantine/core';
 import { sayValue } from '../say.ts';
 import { readSpot, type Difference } from './expectations.ts';
+import { sayExpected } from './say-expected.ts';
 import { words } from './words.ts';
+
+/** The most characters of a text or value. */
+const mostShown = 300;
 
 /** What was expected of a scenario, and what came instead. */
 export const Differences = ({ differences, of }: { differences: readonly Difference[]; of: string }) => {
@@ -34,8 +38,12 @@ export const Differences = ({ differences, of }: { differences: readonly Differe
                 <Table.Th fw={500} style={{ overflowWrap: 'anywhere' }}>
                   {saySpot(path)}
                 </Table.Th>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>{sayOrNothing(expected)}</Table.Td>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>{sayOrNothing(actual)}</Table.Td>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                  {sayExpected(readSpot(path), expected, mostShown)}
+                </Table.Td>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                  {sayExpected(readSpot(path), actual, mostShown)}
+                </Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
@@ -53,5 +61,3 @@ const saySpot = (path: string): string => {
       : words.spots.partOfMessage(spot.number, words.parts[spot.part]);
   return spot.type === 'field' ? spot.name : words.spots[spot.type];
 };
-
-const sayOrNothing = (value: unknown): string => (value === null ? words.nothing : sayValue(value, 300));

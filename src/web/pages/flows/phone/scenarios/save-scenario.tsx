@@ -1,19 +1,17 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { isObject } from '../../../../../shared/flows/raw-blocks.ts';
 import { FormFields } from '../../../../parts/form.tsx';
 import { NameInput } from '../../../../parts/name-input.tsx';
 import { showDone } from '../../../../parts/show-done.tsx';
 import { useApiForm } from '../../../../parts/use-api-form.ts';
 import { commonWords } from '../../../../words/common.ts';
-import { runStatusWords } from '../../../../words/run-status.ts';
 import { useBuilder } from '../../builder/builder-context.ts';
-import { sayValue } from '../say.ts';
 import { simulationOf } from '../session.ts';
 import type { Simulation } from '../transcript.ts';
 import type { PhoneState } from '../use-phone.ts';
 import { expectTicked, listExpectable, type Expectable } from './expectations.ts';
 import type { Scenarios } from './use-scenarios.ts';
+import { sayExpected } from './say-expected.ts';
 import { words } from './words.ts';
 
 type Props = { phone: PhoneState; simulation: Simulation; scenarios: Scenarios; close: () => void };
@@ -53,7 +51,7 @@ export const SaveScenario = ({ phone: { session, scenario }, simulation, scenari
             key={one.key}
             size="sm"
             label={sayLabel(one)}
-            description={sayExpected(one)}
+            description={sayAll(one)}
             checked={ticked.has(one.key)}
             onChange={({ currentTarget: { checked } }) => tick(one.key, checked)}
             styles={{ description: { overflowWrap: 'anywhere', whiteSpace: 'pre-line' } }}
@@ -81,30 +79,12 @@ const sayLabel = ({ label, name, value }: Expectable): string => {
 /** The most messages that are quoted. */
 const mostQuoted = 6;
 
-const isStatus = (value: unknown): value is keyof typeof runStatusWords.statuses =>
-  typeof value === 'string' && Object.hasOwn(runStatusWords.statuses, value);
-
-/** A message that is expected: its text, and its image and files by their names. */
-const sayMessage = (message: unknown): string => {
-  if (!isObject(message)) return sayValue(message);
-  const { text, image_url: image, attachments } = message;
-  const files = Array.isArray(attachments)
-    ? attachments.map((one: unknown) => (isObject(one) ? String(one['name']) : ''))
-    : [];
-  return words.withFiles(sayValue(text), [...(typeof image === 'string' ? [image] : []), ...files]);
-};
-
-const sayExpected = ({ label, value }: Expectable): string => {
+const sayAll = ({ label, name, value }: Expectable): string => {
+  if (label === 'field') return sayExpected({ type: 'field', name }, value);
+  if (label !== 'messages') return sayExpected({ type: label }, value);
   const list: readonly unknown[] = Array.isArray(value) ? value : [];
-  switch (label) {
-    case 'status':
-      return isStatus(value) ? runStatusWords.statuses[value] : '';
-    case 'messages':
-      return [...list.slice(0, mostQuoted).map(sayMessage), ...(list.length > mostQuoted ? ['…'] : [])].join('\n');
-    case 'tags':
-      return list.length === 0 ? words.noTags : list.join(', ');
-    case 'field':
-    default:
-      return value === null ? words.nothing : sayValue(value);
-  }
+  const quoted = list
+    .slice(0, mostQuoted)
+    .map((message, index) => sayExpected({ type: 'message', number: index + 1 }, message));
+  return [...quoted, ...(list.length > mostQuoted ? ['…'] : [])].join('\n');
 };

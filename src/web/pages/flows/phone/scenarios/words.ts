@@ -28,6 +28,8 @@ export const words = {
     tags: 'All tags',
   },
   noTags: 'No tags',
+  noFiles: 'No files',
+  anyMessage: 'a message',
   nothing: 'nothing',
   states: { passed: 'Passed', failed: 'Failed', notCompared: 'Took too long', notRun: 'Not run' },
   running: 'Running scenarios …',
@@ -44,5 +46,4 @@ export const words = {
     partOfMessage: (number: number, part: string) => `Message ${number}, ${part}`,
   },
   parts: { text: 'text', image_url: 'image', attachments: 'files' },
-  withFiles: (text: string, files: readonly string[]) => [text, ...files].filter((part) => part !== '').join(' + '),
 } as const;
