@@ -1,5 +1,5 @@
 import { createMemo } from '../platform/memo.ts';
-import { foldTyped, withoutPunctuation } from '../typed/text.ts';
+import { foldStably, withoutPunctuation } from '../typed/text.ts';
 import { bordersOf, type Borders } from '../typed/words.ts';
 
 /** The words of a keyword trigger. */
@@ -13,7 +13,7 @@ const compared = { message: 20_000, word: 200 } as const;
 
 /** Reads a message that is compared with many words. */
 export const readMessage = (message: string): ReadMessage => {
-  const text = foldTyped(message).slice(0, compared.message);
+  const text = foldStably(message).slice(0, compared.message);
   return { text, bare: withoutPunctuation(text), borders: bordersOf(text) };
 };
 
@@ -28,7 +28,7 @@ export const matchesKeyword = (message: ReadMessage, { match, words }: Keyword):
 
 /** Words that were read: each inbound message is compared with all of its account. */
 const readWord = createMemo(10_000, (word): { text: string; bare: string } => {
-  const text = foldTyped(word).slice(0, compared.word);
+  const text = foldStably(word).slice(0, compared.word);
   return { text, bare: withoutPunctuation(text) };
 });
 

@@ -41,6 +41,9 @@ const digitOf = (character: string): string => {
 export const foldTyped = (text: string): string =>
   inUnicodeForm(readTyped(text).toUpperCase().toLowerCase().replaceAll('i\u0307', 'i').replaceAll('ς', 'σ'), 'NFKC');
 
+/** As `foldTyped`, and what was folded already stays: a few characters, such as ″ or ŉ, become others that are folded, too. */
+export const foldStably = (text: string): string => foldTyped(foldTyped(text));
+
 const opening = /^[\p{Ps}\p{Pi}\p{Quotation_Mark}¡¿ ]*/u;
 const closing = /^[\p{Terminal_Punctuation}\p{Pe}\p{Pf}\p{Quotation_Mark} ]$/u;
 

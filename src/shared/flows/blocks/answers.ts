@@ -1,6 +1,6 @@
 import { isDate } from '../../times/read-time.ts';
 import { readPhone } from '../../typed/phone.ts';
-import { foldTyped, readTyped, withoutPunctuation } from '../../typed/text.ts';
+import { foldStably, foldTyped, readTyped, withoutPunctuation } from '../../typed/text.ts';
 import { unreachable } from '../../unreachable.ts';
 
 /** What an ask takes for an answer in words. */
@@ -11,11 +11,14 @@ export type Expectation = (typeof expectations)[number];
 /** One of the answers to choose from. */
 export type Choice = { label: string; value: string };
 
-/** What a contact meant by a reply, in a form that a field can hold; undefined when it is no such answer. */
+/**
+ * What a contact meant by a reply, in a form that a field can hold; undefined when it is no such answer. `v` is the meaning of the block: before 3,
+ * a choice with ″, ‴ or ŉ was not found by its own label.
+ */
 export const readAnswer = (
   expects: Expectation,
   reply: string,
-  { choices, country }: { choices: readonly Choice[]; country: string | null },
+  { choices, country, v }: { choices: readonly Choice[]; country: string | null; v: number },
 ): string | number | undefined => {
   const text = readTyped(reply);
   const bare = withoutPunctuation(text);
@@ -33,17 +36,17 @@ export const readAnswer = (
     case 'date':
       return readDate(bare);
     case 'choice':
-      return findChoice(text, choices)?.value;
+      return (v < 3 ? findChoice(text, choices, foldTyped) : findChoice(reply, choices, foldStably))?.value;
     default:
       return unreachable(expects);
   }
 };
 
 /** By its label, else by its value, in both cases first as it is and then without the punctuation around it; else by its number, from 1 on. */
-const findChoice = (text: string, choices: readonly Choice[]): Choice | undefined => {
-  const folded = foldTyped(text);
+const findChoice = (text: string, choices: readonly Choice[], fold: (text: string) => string): Choice | undefined => {
+  const folded = fold(text);
   const bare = withoutPunctuation(folded);
-  const read = choices.map((choice) => ({ choice, label: foldTyped(choice.label), value: foldTyped(choice.value) }));
+  const read = choices.map((choice) => ({ choice, label: fold(choice.label), value: fold(choice.value) }));
   const found =
     read.find(({ label }) => label === folded) ??
     read.find(({ value }) => value === folded) ??

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ExactNumber } from '../../platform/json/exact-number.ts';
-import { foldTyped, weightOf } from '../../typed/text.ts';
+import { foldStably, weightOf } from '../../typed/text.ts';
 import { expectations, readAnswer, type Choice } from './answers.ts';
 import { attachedExpectations, attachedNames, findAttached, isAttached } from './attached-answers.ts';
 import { spend } from '../templating/budget.ts';
@@ -71,7 +71,7 @@ type Ask = z.output<typeof schema>;
 
 export const ask: Block<Ask> = {
   type: 'ask',
-  v: 2,
+  v: 3,
   summary: 'Asks the contact something, and waits for the answer.',
   schema,
   speaks: true,
@@ -149,7 +149,7 @@ const answer = (
   const attached = isAttached(expects) ? findAttached(expects, attachments) : undefined;
   const reads = isAttached(expects)
     ? attached?.value
-    : readAnswer(expects, reply, { choices, country: context.account.defaultCountry });
+    : readAnswer(expects, reply, { choices, country: context.account.defaultCountry, v: context.v });
   const field = reads === undefined || key === undefined ? undefined : coerceField(fieldsOf(context), key, reads);
   const attachment = attached?.attachment ?? attachments[0];
   const heard = { type: 'set_reply', text: reply, ...(attachment && { attachment }) } as const;
@@ -202,7 +202,7 @@ const findChoiceProblems = (config: Ask): BlockProblem[] => {
     return [{ code: 'unused_choices', path: 'choices', message: 'are only for expects "choice"' }];
   if (expects === 'choice' && choices === undefined)
     return [{ code: 'no_choices', path: 'choices', message: 'are needed for expects "choice"' }];
-  const labels = writtenChoices(config).map((choice) => foldTyped(choice.label));
+  const labels = writtenChoices(config).map((choice) => foldStably(choice.label));
   const problems: BlockProblem[] = labels.flatMap((name, index) =>
     labels.indexOf(name) === index
       ? []

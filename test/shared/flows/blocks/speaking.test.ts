@@ -150,7 +150,13 @@ describe('ask', () => {
         const move = resume(config, aBlockContext({ fields }), reply(`  ${chosen.toUpperCase()} `));
         expect(move).toMatchObject({ port: 'answered' });
       }),
+      { examples: [[['55″'], 0]] },
     );
+  });
+
+  test('a choice is read as it was when the version of the flow was published', () => {
+    const config = { type: 'ask', prompt: '?', expects: 'choice', choices: ['55″'] };
+    expect(resume(config, aBlockContext({ fields, v: 2 }), reply('55″'))).toMatchObject({ type: 'wait', tried: true });
   });
 
   test('a wrong answer is asked again, without putting the timeout off, as often as it says', () => {
