@@ -43,8 +43,17 @@ const wires = async (page: Page): Promise<string[]> => {
     .toSorted();
 };
 
+/** Where an element is once it stands still: the canvas moves into place after it is drawn. */
 const middleOf = async (page: Page, selector: string): Promise<{ x: number; y: number }> => {
-  const box = await page.locator(selector).boundingBox();
+  const boxOf = () => page.locator(selector).boundingBox();
+  let box = await boxOf();
+  await expect
+    .poll(async () => {
+      const before = box;
+      box = await boxOf();
+      return [box?.x, box?.y].join() === [before?.x, before?.y].join();
+    })
+    .toBe(true);
   if (!box) throw new Error(`${selector} is not seen`);
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 };
@@ -67,7 +76,7 @@ test('a block is dragged as one step, which undo takes back', async () => {
   const from = await middleOf(page, '[data-id="id:b"] .block-head');
   await drag(page, from, { x: from.x + 120, y: from.y + 90 });
   const placeOf = async () => (await block('b').boundingBox())?.x;
-  expect(await placeOf()).toBeGreaterThan((before?.x ?? 0) + 60);
+  await expect.poll(placeOf).toBeGreaterThan((before?.x ?? 0) + 60);
   await undoLabel(page).click();
   await expect.poll(placeOf).toBe(before?.x);
   expect(await undoLabel(page).getAttribute('data-disabled')).toBe('true');

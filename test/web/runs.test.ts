@@ -60,6 +60,7 @@ test('the list of runs says where each is, since when, and until when it waits o
   const told = async (name: string) => {
     const row = table.getByRole('row', { name: new RegExp(name) });
     await row.waitFor();
+    await table.getByRole('columnheader', { name: 'Until' }).waitFor();
     const headings = await table.getByRole('columnheader').allTextContents();
     const cells = await row.locator('th, td').allTextContents();
     return Object.fromEntries(headings.map((heading, place) => [heading, cells[place]]));
@@ -77,8 +78,8 @@ test('the list of runs says where each is, since when, and until when it waits o
     Until: expect.stringMatching(/now|ago/),
   });
   await page.getByRole('button', { name: 'Columns' }).click();
-  const offered = await page.getByRole('dialog').locator('label').allTextContents();
-  expect(offered).toEqual(['Flow', 'Status', 'Where', 'Since', 'Until']);
+  const offered = page.getByRole('dialog').locator('label');
+  await expect.poll(() => offered.allTextContents()).toEqual(['Flow', 'Status', 'Where', 'Since', 'Until']);
 });
 
 test('a run that caused too many others shows how many were not started', byTheClock, async () => {

@@ -211,7 +211,8 @@ describe("replays on Temporal's dev server", () => {
   });
 
   test('paused and resumed at once, the workflow from before makes way for the new one', async () => {
-    await several(6);
+    // More than are sent while the workers stop.
+    await several(40);
     const { id } = await start({ pace: 1 });
     await replayed(id, 1);
     // Nobody works meanwhile: a workflow that is quick ends as paused.
