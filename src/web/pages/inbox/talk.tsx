@@ -14,6 +14,7 @@ import { useActing } from './actions/use-acting.ts';
 import { Composer } from './composer/composer.tsx';
 import type { Kind } from './composer/draft-key.ts';
 import { send, useOutgoing, type SentFile } from './composer/outgoing.ts';
+import type { Given } from './composer/reply-editor.tsx';
 import { composerId } from './composer/text.tsx';
 import { Context } from './context/context.tsx';
 import { contextId, Head } from './head.tsx';
@@ -36,8 +37,10 @@ type Props = {
 const write = (begins = ''): void =>
   void requestAnimationFrame(() => {
     const text = document.querySelector<HTMLTextAreaElement>(`#${composerId}`);
-    text?.focus();
-    if (!text || begins === '') return;
+    // One that takes no letters would take the keys of the page away.
+    if (!text || text.readOnly) return;
+    text.focus();
+    if (begins === '') return;
     // As if it were typed, so that the browser can undo it and the page hears of it.
     const isApart = text.value !== '' && !/\s$/.test(text.value);
     text.setSelectionRange(text.value.length, text.value.length);
@@ -76,7 +79,7 @@ export const Talk = ({ conversation, contact, title, name, hasKeys }: Props) => 
   }, [isGone, isSending]);
   const [kind, setKind] = useState<Kind>('reply');
   const [menu, setMenu] = useState<OpenMenu>();
-  const [given, setGiven] = useState({ text: '', count: 0 });
+  const [given, setGiven] = useState<Given>();
   const [isContextOpen, context] = useDisclosure();
   // What was said is there first: this column has more in it, and nobody waits for it.
   const isPainted = useIsPainted();
@@ -113,7 +116,7 @@ export const Talk = ({ conversation, contact, title, name, hasKeys }: Props) => 
     hasKeys,
   );
   const edit = (text: string): void => {
-    setGiven(({ count }) => ({ text, count: count + 1 }));
+    setGiven({ text, onTaken: () => setGiven(undefined) });
     writeAs('reply')();
   };
   const seen = useRef(thread.revision);
@@ -136,7 +139,8 @@ export const Talk = ({ conversation, contact, title, name, hasKeys }: Props) => 
           actions={acting && <Actions {...{ conversation, contact, acting, menu, setMenu }} keepUnread={markUnread} />}
         />
         <Thread
-          {...{ conversation, thread, name, reading, anchor, leave, outgoing, edit }}
+          {...{ conversation, thread, name, reading, anchor, leave, outgoing }}
+          edit={isOpen ? edit : undefined}
           send={isOpen ? sendAgain : undefined}
         />
         <Composer {...{ conversation, name, kind, setKind, given }} seen={thread.revision} />

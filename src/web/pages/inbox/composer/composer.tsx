@@ -5,6 +5,7 @@ import { words as all } from '../words.ts';
 import { NoteEditor } from './note-editor.tsx';
 import { ReplyEditor } from './reply-editor.tsx';
 import type { Kind } from './draft-key.ts';
+import type { Given } from './reply-editor.tsx';
 
 const words = all.composer;
 
@@ -18,8 +19,7 @@ type Props = {
   setKind: (kind: Kind) => void;
   /** The revision that is shown. */
   seen: number;
-  /** A text that is to be edited again, and how often one was given: each is taken once. */
-  given: { text: string; count: number };
+  given: Given | undefined;
 };
 
 /** Where agents write: a reply to the contact, or a note for agents, each with a colour and a button of its own. */
@@ -41,10 +41,6 @@ export const Composer = memo(({ conversation, name, kind, setKind, seen, given }
     </div>
     {kind === 'note' ? (
       <NoteEditor key={`${conversation.id} note`} conversationId={conversation.id} />
-    ) : conversation.status === 'closed' ? (
-      <Text size="sm" c="dimmed" p="sm">
-        {words.closed}
-      </Text>
     ) : (
       <ReplyEditor key={`${conversation.id} reply`} {...{ conversation, name, seen, given }} />
     )}

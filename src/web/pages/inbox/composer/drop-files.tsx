@@ -3,15 +3,17 @@ import { words } from '../words.ts';
 
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes('Files');
 
-/** Takes files that are dropped on what it has in it, and says so while they are over it. */
-export const DropFiles = ({ add, children }: { add: (files: readonly File[]) => void; children: ReactNode }) => {
+type Props = { add: ((files: readonly File[]) => void) | undefined; children: ReactNode };
+
+/** Takes files that are dropped on what it has in it, and says so while they are over it; none without `add`. */
+export const DropFiles = ({ add, children }: Props) => {
   const [isOver, setIsOver] = useState(false);
   return (
     <div
       className="composer-drop"
       data-over={isOver ? words.composer.drop : undefined}
       onDragOver={(event) => {
-        if (!hasFiles(event)) return;
+        if (!add || !hasFiles(event)) return;
         event.preventDefault();
         setIsOver(true);
       }}
@@ -19,7 +21,7 @@ export const DropFiles = ({ add, children }: { add: (files: readonly File[]) => 
         if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setIsOver(false);
       }}
       onDrop={(event) => {
-        if (!hasFiles(event)) return;
+        if (!add || !hasFiles(event)) return;
         event.preventDefault();
         setIsOver(false);
         add([...event.dataTransfer.files]);

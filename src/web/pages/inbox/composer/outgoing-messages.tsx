@@ -13,8 +13,8 @@ import { dropOutgoing, send, type Outgoing } from './outgoing.ts';
 type Props = {
   conversationId: string;
   outgoing: readonly Outgoing[];
-  /** Takes a text back into the composer. */
-  edit: (text: string) => void;
+  /** Takes a text back into the composer; undefined where nothing can be written. */
+  edit: ((text: string) => void) | undefined;
 };
 
 /** Replies that are not in the thread yet: under way, refused, or held back because a colleague was faster. */
@@ -52,11 +52,13 @@ const useDecisions = ({
   const drop = (): void => dropOutgoing(conversationId, message.ref);
   return {
     drop,
-    takeBack: (): void => {
-      drop();
-      attachAgain(conversationId, message.files);
-      edit(message.text);
-    },
+    takeBack:
+      edit &&
+      ((): void => {
+        drop();
+        attachAgain(conversationId, message.files);
+        edit(message.text);
+      }),
     sendSeen: (seen: number): void => {
       const { text, files, next, ref } = message;
       void send({ conversationId, text, files, seen, next, ref });
@@ -102,7 +104,12 @@ const Crossed = ({ message, ...props }: OneProps<'crossed'>) => {
   );
 };
 
-type DecisionsProps = { again: () => void; againWords: string; takeBack: () => void; drop: () => void };
+type DecisionsProps = {
+  again: () => void;
+  againWords: string;
+  takeBack: (() => void) | undefined;
+  drop: () => void;
+};
 
 /** What an agent can do about a reply that was not sent. */
 const Decisions = ({ again, againWords, takeBack, drop }: DecisionsProps) => (
@@ -110,9 +117,11 @@ const Decisions = ({ again, againWords, takeBack, drop }: DecisionsProps) => (
     <Button size="compact-sm" onClick={again}>
       {againWords}
     </Button>
-    <Button size="compact-sm" variant="default" onClick={takeBack}>
-      {words.composer.edit}
-    </Button>
+    {takeBack && (
+      <Button size="compact-sm" variant="default" onClick={takeBack}>
+        {words.composer.edit}
+      </Button>
+    )}
     <Button size="compact-sm" variant="subtle" color="gray" onClick={drop}>
       {words.composer.discard}
     </Button>

@@ -27,7 +27,7 @@ type Props = {
   draft: ReturnType<typeof useDraft>;
   submit: () => void;
   /** Takes files that are pasted. */
-  onPaste?: (files: readonly File[]) => void;
+  onPaste?: ((files: readonly File[]) => void) | undefined;
   /** What stands between the text and the buttons. */
   above?: ReactNode;
   /** The buttons. */
@@ -92,7 +92,7 @@ export const DraftText = ({
   );
 };
 
-type Extra = Pick<TextareaProps, 'onChange' | 'onKeyDown' | 'onSelect' | 'onBlur'> & {
+type Extra = Pick<TextareaProps, 'readOnly' | 'onChange' | 'onKeyDown' | 'onSelect' | 'onBlur'> & {
   ref?: RefObject<HTMLTextAreaElement | null>;
   'aria-controls'?: string | undefined;
   'aria-activedescendant'?: string | undefined;
@@ -100,12 +100,13 @@ type Extra = Pick<TextareaProps, 'onChange' | 'onKeyDown' | 'onSelect' | 'onBlur
 };
 
 /** The same with canned replies behind a slash. */
-export const ReplyText = ({ contactId, ...props }: Props & { contactId: string }) => {
+export const ReplyText = ({ contactId, isReadOnly, ...props }: Props & { contactId: string; isReadOnly: boolean }) => {
   const area = useRef<HTMLTextAreaElement>(null);
   const listId = `${composerId}-canned`;
   const canned = useCanned({
     contactId,
     text: props.draft.text,
+    isOff: isReadOnly,
     put: ({ text, cursor }) => {
       props.draft.change(text);
       // After the text is there.
@@ -131,6 +132,7 @@ export const ReplyText = ({ contactId, ...props }: Props & { contactId: string }
       <DraftText
         {...props}
         ref={area}
+        readOnly={isReadOnly}
         aria-autocomplete="list"
         aria-controls={offered.length > 0 ? listId : undefined}
         aria-activedescendant={offered.length > 0 ? optionId(listId, chosen) : undefined}

@@ -14,16 +14,18 @@ const pauseMs = 150;
 type Options = {
   contactId: string;
   text: string;
+  /** Whether none are offered. */
+  isOff: boolean;
   /** Puts a text into the composer, with the cursor at a place. */
   put: (next: { text: string; cursor: number }) => void;
 };
 
 /** The canned replies that are offered while a shortcut is typed, and the keys that choose one: it is inserted with what is known of the contact. */
-export const useCanned = ({ contactId, text, put }: Options) => {
+export const useCanned = ({ contactId, text, isOff, put }: Options) => {
   const [cursor, setCursor] = useState<number>();
   const [dismissed, setDismissed] = useState<number>();
   const [place, setPlace] = useState(0);
-  const slash: Slash | undefined = cursor === undefined ? undefined : findSlash(text, cursor);
+  const slash: Slash | undefined = cursor === undefined || isOff ? undefined : findSlash(text, cursor);
   const isOpen = slash !== undefined && slash.start !== dismissed;
   const [search] = useDebouncedValue(slash?.typed ?? '', pauseMs);
   const { rows } = useList('/canned-replies', {

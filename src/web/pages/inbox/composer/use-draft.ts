@@ -55,7 +55,8 @@ export const useDraft = (id: string, kind: Kind) => {
     const take = (stored: Draft): void => {
       known.current = stored;
       if (saver.isSaved()) return set(stored.text);
-      if (stored.text === '') return;
+      // Equal is what was taken back of a reply that was not sent.
+      if (stored.text === '' || stored.text === latest.current) return;
       const both = `${stored.text}\n${latest.current}`;
       set(both);
       saver.change(both);

@@ -38,7 +38,7 @@ type Props = {
   leave: () => void;
   outgoing: readonly Outgoing[];
   send: ((message: Schemas['Message']) => void) | undefined;
-  edit: (text: string) => void;
+  edit: ((text: string) => void) | undefined;
 };
 
 /** What was said, noted and done, the newest below; older parts are loaded above, and leave what is read in its place. */
