@@ -1,6 +1,6 @@
 import { parseOrNothing } from '../../shared/platform/json/parse-or-nothing.ts';
 
-/** What this tab keeps of a user over a reload, by name. The end of the session takes it along. */
+/** What this tab keeps of a user over a reload and a session that ends by itself, by name. Signing out takes it along. */
 const nameOf = (name: string): string => `parley-kept:${name}`;
 
 type Kept = { userId: string; value: unknown };
@@ -28,10 +28,15 @@ export const readKept = (name: string, userId: string): unknown => {
   }
 };
 
-/** What a session has kept is nothing for the next one. */
-export const forgetKept = (): void => {
+/** Forgets what was kept of everybody, or of everybody but one user. */
+export const forgetKept = (exceptOf?: string): void => {
+  const isTheirs = (key: string): boolean => {
+    const read = parseOrNothing(sessionStorage.getItem(key) ?? '');
+    return isKept(read) && read.userId === exceptOf;
+  };
   try {
-    for (const key of Object.keys(sessionStorage)) if (key.startsWith(nameOf(''))) sessionStorage.removeItem(key);
+    for (const key of Object.keys(sessionStorage))
+      if (key.startsWith(nameOf('')) && !isTheirs(key)) sessionStorage.removeItem(key);
   } catch {
     // Nothing is kept.
   }

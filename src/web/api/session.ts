@@ -28,9 +28,11 @@ export const isSessionOver = (): boolean => {
   return data === null || isUnauthorized(error);
 };
 
+/** The user who is signed in, as far as the page knows; undefined for nobody. */
+export const findUserId = (): string | undefined => queryClient.getQueryData<Session | null>(sessionKey)?.user.id;
+
 /** Whether it is this user who is signed in, as far as the page knows. */
-export const isSignedIn = (userId: string): boolean =>
-  queryClient.getQueryData<Session | null>(sessionKey)?.user.id === userId;
+export const isSignedIn = (userId: string): boolean => findUserId() === userId;
 
 /** Whoever was signed in is not any more: the server has ended the session. */
 export const forget = (): void => show(null);
@@ -41,13 +43,14 @@ export const enter = (session: Session): void => show(session);
 const show = (session: Session | null): void => {
   queryClient.setQueryData(sessionKey, session);
   forgetContacts();
-  forgetKept();
+  // Who signs in again after their session has ended finds what they had not sent.
+  forgetKept(session?.user.id);
   queryClient.removeQueries({ predicate: ({ queryKey: [, path] }) => path !== sessionKey[1] });
 };
 
 /** Ends the session, which may have ended already. What was loaded in it goes, too, and so do drafts that the browser keeps. */
 export const leave = async (): Promise<void> => {
-  const userId = queryClient.getQueryData<Session | null>(sessionKey)?.user.id;
+  const userId = findUserId();
   const { forgetDrafts } = await import('../pages/flows/draft/open-drafts.ts');
   if (userId !== undefined) await forgetDrafts(userId);
   try {

@@ -3,6 +3,7 @@ import { ApiFailure } from '../../../api/failure.ts';
 import { keep, readKept } from '../../../api/kept.ts';
 import { client, type Schemas } from '../../../api/client.ts';
 import { invalidate, queryClient } from '../../../api/query-client.ts';
+import { findUserId } from '../../../api/session.ts';
 import { tellGap } from '../../../live/talks.ts';
 import { newRandomId } from '../../../parts/random-id.ts';
 import { draftKey } from './draft-key.ts';
@@ -41,10 +42,12 @@ const keptAtMost = 50;
 
 type Kept = Pick<Outgoing, 'ref' | 'text' | 'files' | 'next' | 'seen'> & { conversationId: string };
 
-/** Whose replies are kept. */
-let keptOf: string | undefined;
+/** Under which it is known whose replies are kept: with the replies, because whoever signs in next has others, and the same user gets theirs again. */
+const keptOfKey = ['replies-kept-of'] as const;
+queryClient.setQueryDefaults(keptOfKey, { gcTime: Number.POSITIVE_INFINITY, staleTime: Number.POSITIVE_INFINITY });
 
 const keepAll = (): void => {
+  const keptOf = queryClient.getQueryData<string>(keptOfKey);
   if (keptOf === undefined) return;
   const value = queryClient
     .getQueriesData<readonly Outgoing[]>({ queryKey: ['outgoing'] })
@@ -58,12 +61,12 @@ const keepAll = (): void => {
 };
 
 /**
- * Sends the replies that were under way, or could not be sent, when the page was reloaded. Each has its `ref`, so that none is sent twice, and what was
+ * Sends the replies that were under way, or could not be sent, when the page was reloaded or the session ended by itself. Each has its `ref`, so that none is sent twice, and what was
  * refused before is refused again.
  */
 export const sendKept = (userId: string): void => {
-  if (keptOf === userId) return;
-  keptOf = userId;
+  if (queryClient.getQueryData<string>(keptOfKey) === userId) return;
+  queryClient.setQueryData(keptOfKey, userId);
   const kept = readKept('unsent', userId);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this page has written it
   for (const { next, ...one } of Array.isArray(kept) ? (kept as Kept[]) : [])
@@ -130,7 +133,7 @@ type Sending = {
 
 /**
  * Shows a reply at once, and sends it behind those of the conversation that are on their way, so that they come in the order in which they were written.
- * Sending it again by its `ref` is harmless.
+ * Sending it again by its `ref` is harmless. It is never sent, nor shown, in the session of another user.
  */
 export const send = ({
   conversationId,
@@ -142,12 +145,15 @@ export const send = ({
   after,
 }: Sending): Promise<void> => {
   const message = { ref, text, files, next, seen, at: new Date().toISOString() };
+  const author = findUserId();
+  const hasAnother = (): boolean => ![author, undefined].includes(findUserId());
   put(conversationId, { ...message, state: 'sending' });
   return inLine(conversationId, async () => {
     try {
       await after;
-      await insist(window, () =>
-        client.POST('/conversations/{id}/messages', {
+      await insist(window, async () => {
+        if (hasAnother()) return;
+        await client.POST('/conversations/{id}/messages', {
           params: { path: { id: conversationId } },
           body: {
             text,
@@ -156,14 +162,16 @@ export const send = ({
             ...(files.length > 0 && { attachments: files.map(({ id }) => ({ media_id: id })) }),
             ...(next !== undefined && { next }),
           },
-        }),
-      );
+        });
+      });
+      if (hasAnother()) return;
       put(conversationId, { ...message, state: 'sent' });
       // Also where there is no stream, the thread shows it now.
       tellGap();
       void queryClient.invalidateQueries({ queryKey: draftKey(conversationId, 'reply') });
       void invalidate('/conversations', '/inbox', '/handovers', '/contacts');
     } catch (error) {
+      if (hasAnother()) return;
       const answer = error instanceof ApiFailure && error.code === 'answered_meanwhile' ? error.answer : undefined;
       put(conversationId, answer ? { ...message, state: 'crossed', answer } : { ...message, state: 'failed', error });
     }
