@@ -40,7 +40,11 @@ export const startWidget = (place: Place): Widget => {
     place,
     changed: () => (frameAsked ||= requestAnimationFrame(draw)),
     heard: ({ id, text, author, authorName }) => emit('message', { id, text, author, author_name: authorName }),
-    cleared: () => panel?.clear(),
+    cleared: () => {
+      // Also where this page has not shown the chat yet.
+      tab.remove('draft');
+      panel?.clear();
+    },
   });
   const { thread, outbox } = session;
   const office = followOffice({ place, changed: () => draw(), signal });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Fate } from '../helpers/webchat/double.ts';
 import { proofOf } from '../helpers/webchat/table.ts';
-import { endBrowser, visit } from '../helpers/webchat/site.ts';
+import { endBrowser, visit, type Visit } from '../helpers/webchat/site.ts';
 
 endBrowser();
 
@@ -42,6 +42,30 @@ test('another person is never shown what the one before has said, not while they
   await page.evaluate(identify(aPerson('ann')));
   await panel.getByText('For Ann alone').waitFor();
   expect(await texts()).toEqual(['Hi! How can we help?', 'This is Ann', 'For Ann alone']);
+});
+
+test.for<[string, (visited: Visit) => Promise<unknown>]>([
+  ['somebody else is named', ({ page }) => page.evaluate(identify(aPerson('bob')))],
+  ['they sign out', ({ page }) => page.evaluate(identify(null))],
+  ['they sign out in another tab', async ({ openTab }) => (await openTab()).evaluate(identify(null))],
+])('what a person has not sent is gone, also with the chat closed, once %s', async ([, leave]) => {
+  const visited = await visit(anybody);
+  const { double, page, launcher, panel, field } = visited;
+  await page.evaluate(identify(aPerson('ann')));
+  await launcher.click();
+  await field.fill('half a word of Ann');
+  await panel.getByLabel('Close chat').click();
+  const reads = () => double.asked.filter((asked) => asked === 'GET changes').length;
+  const before = reads();
+  // The next page knows who is there, and has not shown the chat yet.
+  await page.reload();
+  await expect.poll(reads).toBeGreaterThan(before);
+  await page.evaluate('window.draft = () => JSON.stringify({ ...sessionStorage }).includes("half a word")');
+  expect(await page.evaluate('draft()')).toBe(true);
+  await leave(visited);
+  await expect.poll(() => page.evaluate('draft()')).toBe(false);
+  await launcher.click();
+  expect(await field.inputValue()).toBe('');
 });
 
 test('a wrong proof is refused in words, and leaves a stranger on the page', async () => {
