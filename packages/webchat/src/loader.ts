@@ -8,8 +8,9 @@ import { storedName } from './store.ts';
 /** The name of the widget's file, which is set when the loader is built. */
 declare const widgetFile: string;
 
-/** Waits before config or widget are asked for again, in ms. */
+/** Waits before config or widget are asked for again, in ms, and the one after those. */
 const waits = [1_000, 4_000, 15_000, 60_000];
+const lastWait = 300_000;
 
 /** Storage may refuse everything. */
 const isStored = (storage: 'localStorage' | 'sessionStorage', channel: string, key: string): boolean => {
@@ -29,21 +30,29 @@ const begin = (script: HTMLScriptElement, early: readonly Call[]): PageApi => {
   const ended = new AbortController();
   const { signal } = ended;
   let config: Config;
-  let launcher: Launcher | undefined;
   let loading: Promise<Widget> | undefined;
-  let drawn: (launcher: Launcher) => void;
-  const whenDrawn = new Promise<Launcher>((resolve) => (drawn = resolve));
+  let imports = 0;
 
-  /** Tries again after each wait, until the chat is taken off the page. */
-  const persist = async <T>(work: (tries: number) => Promise<T>): Promise<T> => {
+  /** Waits so many ms, or until the page, the network or the visitor is there. Throws once the chat is taken off the page. */
+  const pause = async (ms: number): Promise<void> => {
+    const over = new AbortController();
+    await new Promise((done) => {
+      setTimeout(done, ms);
+      for (const sign of ['DOMContentLoaded', 'visibilitychange', 'online']) window.addEventListener(sign, done, over);
+      signal.addEventListener('abort', done, over);
+    });
+    over.abort();
+    signal.throwIfAborted();
+  };
+
+  /** Tries again after each wait, at most so often. */
+  const persist = async <T>(work: () => Promise<T>, most: number): Promise<T> => {
     for (let tries = 0; ; tries += 1) {
       try {
-        return await work(tries);
+        return await work();
       } catch (error) {
-        const wait = waits[tries];
-        if (signal.aborted || wait === undefined) throw error;
-        await new Promise((done) => setTimeout(done, wait));
-        signal.throwIfAborted();
+        if (signal.aborted || tries >= most) throw error;
+        await pause(waits[tries] ?? lastWait);
       }
     }
   };
@@ -54,7 +63,8 @@ const begin = (script: HTMLScriptElement, early: readonly Call[]): PageApi => {
     try {
       // An import needs no policy of Trusted Types, and leaves no element and no global. Browsers remember one that has failed by its address.
       const { startWidget } = await persist<WidgetModule>(
-        (tries) => import(/* @vite-ignore */ `${base}/${widgetFile}${tries > 0 ? `?${tries}` : ''}`),
+        () => import(/* @vite-ignore */ `${base}/${widgetFile}${imports++ ? `?${imports}` : ''}`),
+        waits.length,
       );
       signal.throwIfAborted();
       const widget = startWidget({ base, channel, config, launcher, emit, scheme });
@@ -83,7 +93,6 @@ const begin = (script: HTMLScriptElement, early: readonly Call[]): PageApi => {
     identify: async (identity) => (await load()).identify(identity),
     destroy: () => {
       ended.abort();
-      launcher?.detach();
       if (window.ParleyWebchat === api) delete window.ParleyWebchat;
     },
     push: (...calls) => {
@@ -94,14 +103,24 @@ const begin = (script: HTMLScriptElement, early: readonly Call[]): PageApi => {
     },
   };
 
-  const draw = (answer: unknown): void => {
-    config = readConfig(answer);
-    launcher = drawLauncher(config, config.texts['launcher'] || 'Open chat');
+  /** Draws the button, as soon as there is a network. Throws where there is no chat. */
+  const draw = async (): Promise<Launcher> => {
+    const body = await persist(async (): Promise<unknown> => {
+      const answer = await fetch(`${base}/config`, { credentials: 'omit', signal });
+      if (answer.ok) return answer.json();
+      if (answer.status === 429 || answer.status >= 500) throw answer;
+      // A channel that is gone has no chat. A site that it does not allow cannot read so: that looks like no network.
+      return undefined;
+    }, Infinity);
+    if (!body) throw new Error(`No webchat: ${base}`);
+    while (!document.body) await pause(lastWait);
+    config = readConfig(body);
+    const launcher = drawLauncher(config, config.texts['launcher'] || 'Open chat');
+    signal.addEventListener('abort', launcher.detach);
     launcher.button.addEventListener('click', api.toggle, { signal });
     for (const sign of ['pointerenter', 'focus']) {
       launcher.button.addEventListener(sign, () => ask(() => {}), { signal, once: true });
     }
-    drawn(launcher);
     // Somebody who has written before sees how much is unread, and a link of a mail leads into the chat.
     if (
       isStored('localStorage', channel, 'token') ||
@@ -109,20 +128,11 @@ const begin = (script: HTMLScriptElement, early: readonly Call[]): PageApi => {
       location.hash.includes('parley-chat=')
     )
       ask(() => {});
+    return launcher;
   };
 
-  const readConfigAndDraw = async (): Promise<void> => {
-    const body = await persist(async (): Promise<unknown> => {
-      const answer = await fetch(`${base}/config`, { credentials: 'omit', signal });
-      if (!answer.ok) throw new Error(String(answer.status));
-      return answer.json();
-    });
-    if (!document.body) await new Promise((done) => document.addEventListener('DOMContentLoaded', done, { signal }));
-    if (!signal.aborted) draw(body);
-  };
-
-  // A channel that is gone, or a site that it does not allow, has no chat.
-  readConfigAndDraw().catch(() => {});
+  const whenDrawn = draw();
+  whenDrawn.catch(() => {});
   queueMicrotask(() => api.push(...early));
   return api;
 };

@@ -11,7 +11,7 @@ export type Fate = {
   waitMs?: number;
   until?: Promise<unknown>;
   cut?: 'request' | 'answer';
-  status?: 400 | 429 | 500 | 503;
+  status?: 400 | 404 | 429 | 500 | 503;
 };
 
 export type DoubleOptions = {
