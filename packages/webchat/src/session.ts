@@ -31,6 +31,7 @@ export type Session = {
   /** Whether the visitor is known, by a message or by the site: nobody else sends files. */
   mayAttach: () => boolean;
   upload: Upload;
+  /** Reads the next page of older messages, one at a time. */
   readOlder: () => Promise<void>;
   renewLinks: FreshLinks['renew'];
   identify: (identity: Identity | null) => Promise<void>;
@@ -65,6 +66,7 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
   });
   let connection: Connection | undefined;
   let connectedAs: string | null = null;
+  let readingOlder: Promise<void> | undefined;
 
   const request = (method: 'GET' | 'POST', path: string, options: RequestOptions = {}) =>
     client.request(method, path, { token: person.token(), signal: ended.signal, ...options });
@@ -156,6 +158,18 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
     },
   });
 
+  const readOlder = async (): Promise<void> => {
+    const [oldest] = thread.messages();
+    const token = person.token();
+    if (!oldest || !thread.hasOlder) return;
+    const older = await readBefore(oldest.id);
+    if (token !== person.token() || thread.messages()[0]?.id !== oldest.id) return;
+    thread.prepend(older);
+    news.skip();
+    links.look();
+    changed();
+  };
+
   /** Forgets all of one person before anything of the next one is asked for. */
   const forgetPerson = (): void => {
     person.forget();
@@ -203,17 +217,7 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
       const { body } = await client.upload(path, file, { token: person.token(), signals, onProgress });
       return readAttachment(body);
     },
-    readOlder: async () => {
-      const [oldest] = thread.messages();
-      const token = person.token();
-      if (!oldest || !thread.hasOlder) return;
-      const older = await readBefore(oldest.id);
-      if (token !== person.token() || thread.messages()[0]?.id !== oldest.id) return;
-      thread.prepend(older);
-      news.skip();
-      links.look();
-      changed();
-    },
+    readOlder: () => (readingOlder ??= readOlder().finally(() => (readingOlder = undefined))),
     renewLinks: links.renew,
     wake: (isNetworkNew) => {
       pauses.wake();

@@ -116,7 +116,7 @@ export const startWidget = (place: Place): Widget => {
       typing: session.tellTyping,
       retry: outbox.retry,
       discard: outbox.discard,
-      readOlder: () => void session.readOlder().catch(() => {}),
+      readOlder: session.readOlder,
       renewLinks: session.renewLinks,
       seen: () => {
         if (isSeen()) session.markRead();

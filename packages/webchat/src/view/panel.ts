@@ -43,11 +43,14 @@ export type PanelOptions = {
   typing: (isTyping: boolean) => void;
   retry: (clientId: string) => void;
   discard: (clientId: string) => void;
-  readOlder: () => void;
+  readOlder: () => Promise<void>;
   renewLinks: FreshLinks['renew'];
   seen: () => void;
   close: () => void;
 };
+
+/** After a failure, scrolling reads no older messages for so long, in ms. */
+const olderAgainMs = 5_000;
 
 /** Everything of the chat but its button. */
 export const createPanel = (options: PanelOptions): Panel => {
@@ -64,8 +67,18 @@ export const createPanel = (options: PanelOptions): Panel => {
   const typingText = h('span', { class: 'unseen' });
   const typingRow = h('div', { class: 'typing', role: 'status' }, dots, typingText);
   const older = h('button', { type: 'button', class: 'word older', hidden: true }, texts.older);
+  let olderAgainAt = 0;
+  const showOlder = async (): Promise<void> => {
+    // It keeps the keyboard, which a disabled one would not.
+    setAttribute(older, 'aria-disabled', 'true');
+    await readOlder().catch(() => (olderAgainAt = Date.now() + olderAgainMs));
+    setAttribute(older, 'aria-disabled', undefined);
+  };
+  const atStart = (): void => {
+    if (Date.now() >= olderAgainAt) void showOlder();
+  };
   const content = h('div', { class: 'content' }, older, thread.element, typingRow);
-  const scroller = createScroller({ texts, content, atStart: readOlder, atEnd: seen });
+  const scroller = createScroller({ texts, content, atStart, atEnd: seen });
   const composer = createComposer({
     texts,
     tab,
@@ -95,7 +108,7 @@ export const createPanel = (options: PanelOptions): Panel => {
     composer.element,
   );
   closer.addEventListener('click', close);
-  older.addEventListener('click', readOlder);
+  older.addEventListener('click', () => void showOlder());
   element.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && !event.isComposing) close();
   });

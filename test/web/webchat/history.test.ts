@@ -1,0 +1,70 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { endBrowser, visit, type Visit } from '../helpers/webchat/site.ts';
+
+endBrowser();
+
+const anybody = { policy: () => 'object-src *' } as const;
+
+/** Notes requests for older messages. */
+const noteReads = `window.reads = [];
+  const ask = window.fetch;
+  window.fetch = (...given) => {
+    if (String(given[0]).includes('before=')) reads.push(String(given[0]));
+    return ask(...given);
+  };`;
+
+const scrollTo = (page: Page, tops: number[]) =>
+  page.evaluate(`(async () => {
+    const scroll = document.querySelector('parley-webchat').shadowRoot.querySelector('.scroll');
+    for (const top of ${JSON.stringify(tops)}) {
+      scroll.scrollTop = top;
+      for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+    }
+  })()`);
+
+const nearTop = [60, 40, 20, 0, 30, 10];
+
+/** Somebody whose chat is open, with "Hello" and so many messages after it, before the next page. */
+const withHistory = async (count: number, script: string): Promise<Visit> => {
+  const visited = await visit(anybody);
+  const { double, page, launcher, panel, write } = visited;
+  await launcher.click();
+  await write('Hello');
+  await panel.getByText(/Sent$/).waitFor();
+  double.setFate((method) => (method === 'EVENT' ? { cut: 'request' } : {}));
+  for (let said = 1; said <= count; said += 1) double.table.say(double.table.only(), { text: `message ${said}` });
+  double.setFate(() => ({}));
+  await page.addInitScript(script);
+  return visited;
+};
+
+test('scrolling asks for older messages once at a time, and after a failure not again for a while', async () => {
+  const { double, page, panel, texts } = await withHistory(120, noteReads);
+  const reads = () => page.evaluate('reads.length');
+  const older = panel.locator('.older');
+  await page.reload();
+  await panel.getByText('message 120').waitFor();
+  const now = Date.now();
+  await page.clock.setFixedTime(now);
+  let arrive: (value: unknown) => void = () => {};
+  double.setFate((_, route) => (route === 'changes' ? { until: new Promise((resolve) => (arrive = resolve)) } : {}));
+  await scrollTo(page, nearTop);
+  expect(await reads()).toBe(1);
+  await expect.poll(() => older.isEnabled()).toBe(false);
+  arrive(undefined);
+  await expect.poll(async () => (await texts()).length).toBe(100);
+  double.setFate((_, route) => (route === 'changes' ? { status: 500 } : {}));
+  await scrollTo(page, nearTop);
+  await expect.poll(() => older.isEnabled()).toBe(true);
+  await scrollTo(page, nearTop);
+  expect(await reads()).toBe(2);
+  await older.click();
+  expect(await reads()).toBe(3);
+  await expect.poll(() => older.isEnabled()).toBe(true);
+  double.setFate(() => ({}));
+  await page.clock.setFixedTime(now + 60_000);
+  await scrollTo(page, nearTop);
+  await expect.poll(async () => (await texts()).length).toBe(122);
+  expect(await reads()).toBe(4);
+});
