@@ -25,6 +25,8 @@ export type Session = {
   outbox: Outbox;
   link: Link['state'];
   unread: () => number;
+  /** Whether somebody has come to the page who may have written before, and it is not here yet what. */
+  awaitsHistory: () => boolean;
   /** The visitor sees the thread to its end. */
   markRead: () => void;
   tellTyping: (isTyping: boolean) => void;
@@ -192,6 +194,7 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
     if (key === store.nameOf('token') || key === null) follow();
     else if (key.startsWith(store.nameOf('out:'))) changed();
   };
+  const cameAs = person.token();
   window.addEventListener('storage', hearStorage, { signal: ended.signal });
   follow();
   void comeBack();
@@ -204,6 +207,7 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
     identify,
     isReturn,
     unread: marks.unread,
+    awaitsHistory: () => cameAs !== null && cameAs === person.token() && !thread.isLoaded,
     markRead: () => {
       if (marks.markRead()) changed();
     },

@@ -88,12 +88,14 @@ export const startWidget = (place: Place): Widget => {
         items: buildTimeline({
           messages: thread.messages(),
           pending: outbox.list(),
-          greeting: config.greeting,
+          // It stands before all that was said, and would give way to it.
+          greeting: session.awaitsHistory() ? '' : config.greeting,
           hasOlder: thread.hasOlder,
           texts,
           locale,
           now: new Date(),
         }),
+        pages: thread.pages,
         typing: agent ? 'agent' : bot ? 'bot' : undefined,
         agent: thread.agent,
         trouble: trouble(),

@@ -5,6 +5,7 @@ import { endBrowser, visit, type Visit } from '../helpers/webchat/site.ts';
 endBrowser();
 
 const anybody = { policy: () => 'object-src *' } as const;
+const greeting = 'Hi! How can we help?';
 
 /** Notes requests for older messages. */
 const noteReads = `window.reads = [];
@@ -12,6 +13,27 @@ const noteReads = `window.reads = [];
   window.fetch = (...given) => {
     if (String(given[0]).includes('before=')) reads.push(String(given[0]));
     return ask(...given);
+  };`;
+
+/** Notes the messages that are drawn, and those that screen readers hear. */
+const noteSpoken = `window.drawn = [];
+  window.spoken = [];
+  const attach = Element.prototype.attachShadow;
+  Element.prototype.attachShadow = function (init) {
+    const root = attach.call(this, init);
+    new MutationObserver((records) => {
+      const log = root.querySelector('.log');
+      for (const { target, addedNodes } of records) {
+        if (target !== log) continue;
+        for (const node of addedNodes) {
+          const text = node.querySelector('.text')?.textContent;
+          if (text === undefined) continue;
+          drawn.push(text);
+          if (log.getAttribute('aria-live') === 'polite') spoken.push(text);
+        }
+      }
+    }).observe(root, { childList: true, subtree: true });
+    return root;
   };`;
 
 const scrollTo = (page: Page, tops: number[]) =>
@@ -67,4 +89,28 @@ test('scrolling asks for older messages once at a time, and after a failure not 
   await scrollTo(page, nearTop);
   await expect.poll(async () => (await texts()).length).toBe(122);
   expect(await reads()).toBe(4);
+});
+
+test('screen readers hear what comes, not what was there before, and no greeting comes and goes', async () => {
+  const { double, page, panel, texts } = await withHistory(60, noteSpoken);
+  const spoken = () => page.evaluate('spoken');
+  let arrive: (value: unknown) => void = () => {};
+  double.setFate((_, route) => (route === 'changes' ? { until: new Promise((resolve) => (arrive = resolve)) } : {}));
+  await page.reload();
+  await panel.waitFor();
+  await scrollTo(page, [0, 0]);
+  double.setFate(() => ({}));
+  arrive(undefined);
+  await panel.getByText('message 60').waitFor();
+  await expect.poll(() => panel.locator('.log').getAttribute('aria-live')).toBe('polite');
+  expect(await spoken()).toEqual([]);
+  expect(await page.evaluate('drawn')).not.toContain(greeting);
+  double.table.say(double.table.only(), { text: 'News' });
+  await panel.getByText('News').waitFor();
+  expect(await spoken()).toEqual(['News']);
+  await scrollTo(page, nearTop);
+  await expect.poll(async () => (await texts()).length).toBe(63);
+  expect(await texts()).toContain(greeting);
+  await expect.poll(() => panel.locator('.log').getAttribute('aria-live')).toBe('polite');
+  expect(await spoken()).toEqual(['News']);
 });

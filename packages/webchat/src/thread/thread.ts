@@ -8,6 +8,8 @@ export type Thread = {
   readonly cursor: Cursor;
   readonly isLoaded: boolean;
   readonly hasOlder: boolean;
+  /** How many pages of what was said before have come, of whomever. */
+  readonly pages: number;
   readonly typing: Typing;
   readonly agent: string | null;
   messages: () => Message[];
@@ -42,6 +44,7 @@ export const createThread = (): Thread => {
   let cursor: Cursor = { conversation: null, after: 0 };
   let isLoaded = false;
   let hasOlder = false;
+  let pages = 0;
   /** The oldest message, where older ones have not been read: a change of one of those would leave a hole behind it. */
   let floor: Message | undefined;
   let typing = silent;
@@ -80,6 +83,9 @@ export const createThread = (): Thread => {
     get hasOlder() {
       return hasOlder;
     },
+    get pages() {
+      return pages;
+    },
     get typing() {
       return typing;
     },
@@ -110,10 +116,12 @@ export const createThread = (): Thread => {
       cursor = { conversation: changes.conversation?.id ?? null, after: changes.revision };
       agent = changes.conversation?.agent ?? null;
       typing = changes.typing;
+      if (!isLoaded) pages += 1;
       isLoaded = true;
     },
     prepend: (changes) => {
       floor = undefined;
+      pages += 1;
       for (const message of changes.messages) put(message);
       setFloor(changes.hasMore && changes.messages.length > 0 && byId.size < mostMessages);
     },

@@ -14,6 +14,8 @@ import { createThreadView } from './thread-view.ts';
 /** What the panel shows. */
 type Shown = {
   items: readonly Item[];
+  /** Another number than before where items were said before. */
+  pages: number;
   typing: 'bot' | 'agent' | undefined;
   agent: string | null;
   /** What is wrong with the connection, in words. */
@@ -127,7 +129,7 @@ export const createPanel = (options: PanelOptions): Panel => {
     },
     show: (shown) => {
       scroller.keep(() => {
-        thread.show(shown.items);
+        thread.show(shown.items, shown.pages);
         older.hidden = !shown.hasOlder;
         const who = shown.typing && (shown.typing === 'agent' ? (shown.agent ?? texts.agent) : texts.bot);
         setAttribute(typingRow, 'data-on', who !== undefined);

@@ -6,7 +6,7 @@ import { drawAvatar, drawContent, drawMeta, type BubbleOptions } from './bubble.
 
 export type ThreadView = {
   element: HTMLElement;
-  show: (items: readonly Item[]) => void;
+  show: (items: readonly Item[], pages: number) => void;
 };
 
 type Shown = { element: HTMLElement; update: (item: Item) => void };
@@ -82,9 +82,14 @@ const showItem = (item: Item, options: ThreadViewOptions): Shown => {
 export const createThreadView = (options: ThreadViewOptions): ThreadView => {
   const element = h('div', { class: 'log', role: 'log', 'aria-label': options.texts.messages, 'aria-live': 'off' });
   let shown = new Map<string, Shown>();
+  let shownPages = 0;
+  let frame = 0;
   return {
     element,
-    show: (items) => {
+    show: (items, pages) => {
+      cancelAnimationFrame(frame);
+      if (pages !== shownPages) setAttribute(element, 'aria-live', 'off');
+      shownPages = pages;
       const next = new Map<string, Shown>();
       const keys = new Set(items.map(({ key }) => key));
       for (const [key, entry] of shown) if (!keys.has(key)) entry.element.remove();
@@ -99,7 +104,7 @@ export const createThreadView = (options: ThreadViewOptions): ThreadView => {
         before = entry.element;
       }
       shown = next;
-      if (items.length > 0) requestAnimationFrame(() => setAttribute(element, 'aria-live', 'polite'));
+      if (items.length > 0) frame = requestAnimationFrame(() => setAttribute(element, 'aria-live', 'polite'));
     },
   };
 };
