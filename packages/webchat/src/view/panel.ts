@@ -57,12 +57,24 @@ const olderAgainMs = 5_000;
 /** Everything of the chat but its button. */
 export const createPanel = (options: PanelOptions): Panel => {
   const { place, texts, tab, send, upload, typing, retry, discard, readOlder, renewLinks, seen, close } = options;
-  const { frame } = place.launcher;
+  const { frame, root } = place.launcher;
+
+  /** Has the keyboard where it is when no button has it. The one of a phone would cover the thread. */
+  const rest = (): void => {
+    if (matchMedia('(pointer: coarse)').matches) scroller.element.focus({ preventScroll: true });
+    else composer.focus();
+  };
+
+  /** Has the keyboard stay in the dialog when what had it is gone, or hidden. */
+  const keepKeyboard = (held: Element | null): void => {
+    if (!held || element.hidden || (held.isConnected && !held.closest('[hidden]'))) return;
+    if ((root.activeElement ?? held) === held) rest();
+  };
 
   const answer = (reply: string, choice: Choice): void => {
     if (!send(reply, { choice })) return;
     scroller.toEnd();
-    composer.focus();
+    rest();
   };
   const thread = createThreadView({ texts, base: place.base, retry, discard, renewLinks, answer });
   const dots = h('div', { class: 'dots' }, h('i'), h('i'), h('i'));
@@ -114,6 +126,10 @@ export const createPanel = (options: PanelOptions): Panel => {
   element.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && !event.isComposing) close();
   });
+  // After those of the buttons themselves, some of which are gone by then.
+  element.addEventListener('click', ({ target }) => {
+    keepKeyboard(target instanceof Element ? target.closest('button') : null);
+  });
   composer.takeDropped(element);
   frame.append(element);
 
@@ -128,6 +144,7 @@ export const createPanel = (options: PanelOptions): Panel => {
       else composer.focus();
     },
     show: (shown) => {
+      const held = root.activeElement;
       scroller.keep(() => {
         thread.show(shown.items, shown.pages);
         older.hidden = !shown.hasOlder;
@@ -137,6 +154,7 @@ export const createPanel = (options: PanelOptions): Panel => {
         if (typingText.textContent !== said) typingText.textContent = said;
       });
       composer.letAttach(shown.mayAttach);
+      keepKeyboard(held);
       agent.textContent = shown.agent ?? '';
       subtitle.hidden = !shown.agent && texts.hours === '';
       if (trouble.textContent !== shown.trouble) trouble.textContent = shown.trouble;
