@@ -114,3 +114,20 @@ test('screen readers hear what comes, not what was there before, and no greeting
   await expect.poll(() => panel.locator('.log').getAttribute('aria-live')).toBe('polite');
   expect(await spoken()).toEqual(['News']);
 });
+
+test('a chat that is open over midnight has one "Today"', async () => {
+  const { double, page, panel, launcher } = await visit({ ...anybody, context: { timezoneId: 'UTC' } });
+  const { token, visitor } = double.table.create('ann');
+  double.table.add(visitor, { text: 'Good night', created_at: '2026-11-27T23:40:00Z' });
+  await page.evaluate(`localStorage.setItem('parley-webchat:chn_test:token', '${token}')`);
+  await page.clock.install({ time: '2026-11-27T23:50:00Z' });
+  await page.reload();
+  await launcher.click();
+  await panel.getByText('Good night').waitFor();
+  const days = () => panel.locator('.day').allTextContents();
+  expect(await days()).toEqual(['Today']);
+  await page.clock.fastForward('00:20:00');
+  double.table.add(visitor, { text: 'Good morning', created_at: '2026-11-28T00:05:00Z' });
+  await panel.getByText('Good morning').waitFor();
+  expect(await days()).toEqual(['Yesterday', 'Today']);
+});

@@ -66,9 +66,20 @@ const showMessage = (first: Bubble, options: BubbleOptions): Shown => {
   };
 };
 
+/** What was "Today" is "Yesterday" after midnight. */
+const showDay = (first: string): Shown => {
+  const element = h('div', { class: 'day' }, first);
+  return {
+    element,
+    update: (item) => {
+      if (item.kind === 'day' && item.label !== element.textContent) element.textContent = item.label;
+    },
+  };
+};
+
 const showItem = (item: Item, options: ThreadViewOptions): Shown => {
   if (item.kind === 'message') return showMessage(item.bubble, options);
-  if (item.kind === 'day') return { element: h('div', { class: 'day' }, item.label), update: () => {} };
+  if (item.kind === 'day') return showDay(item.label);
   const buttons = item.replies.map((reply, index) => {
     const element = h('button', { type: 'button', class: 'reply', dir: 'auto' }, reply);
     element.addEventListener('click', () => options.answer(reply, { messageId: item.messageId, index }));
