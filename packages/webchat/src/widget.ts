@@ -6,7 +6,7 @@ import { createStore } from './store.ts';
 import { localeOf, textsOf } from './texts.ts';
 import { buildTimeline } from './thread/timeline.ts';
 import { icons } from './view/icons.ts';
-import { followKeyboard, followLooks } from './view/looks.ts';
+import { covering, followKeyboard, followLooks } from './view/looks.ts';
 import css from './view/panel.css?inline';
 import { createPanel, type Panel } from './view/panel.ts';
 
@@ -183,7 +183,7 @@ export const startWidget = (place: Place): Widget => {
     frame.addEventListener(type, (event) => event.stopPropagation(), { signal });
   }
   // A visitor who goes from page to page keeps the chat open, but on a phone, where it covers the page.
-  if (session.isReturn || (tab.get('open') !== null && !matchMedia('(max-width: 480px)').matches)) show(false);
+  if (session.isReturn || (tab.get('open') !== null && !matchMedia(covering).matches)) show(false);
   draw();
 
   return {

@@ -105,6 +105,20 @@ test('an open chat is open on the next page of the site, with what was half writ
   await expect.poll(() => panel.count()).toBe(0);
 });
 
+test.each([
+  ['upright', 360, 700],
+  ['sideways', 700, 360],
+] as const)('on a phone held %s, an open chat covers no next page of the site', async (_, width, height) => {
+  const { page, panel, launcher } = await visit({ context: { viewport: { width, height }, hasTouch: true } });
+  await launcher.click();
+  await expect.poll(async () => (await panel.boundingBox())?.height).toBe(height);
+  await page.addInitScript(`window.told = [];
+    window.ParleyWebchat = ['ready', 'open'].map((event) => ['on', event, () => told.push(event)]);`);
+  await page.reload();
+  await expect.poll(() => page.evaluate('told')).toContain('ready');
+  expect(await page.evaluate('told')).toEqual(['ready']);
+});
+
 test('the visitor hears who types, and the business hears the visitor, at most every 4 seconds', async () => {
   const { double, panel, launcher, write, page } = await visit();
   await launcher.click();

@@ -5,6 +5,9 @@ import type { Texts } from '../texts.ts';
 /** What text of the configured colour stands on. Both are in panel.css as well. */
 const grounds = { light: '#ffffff', dark: '#17191e' } as const;
 
+/** Where the chat covers the page: phones, also those that are held sideways. It is in panel.css as well. */
+export const covering = '(max-width: 480px), (max-height: 480px)';
+
 /** Has the chat follow the page's direction and colour scheme until the signal is aborted. */
 export const followLooks = ({ config, launcher, scheme }: Place, texts: Texts, signal: AbortSignal): (() => void) => {
   const { frame } = launcher;
