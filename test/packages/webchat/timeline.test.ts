@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Message } from '../../../packages/webchat/src/live/wire.ts';
 import { textsOf } from '../../../packages/webchat/src/texts.ts';
 import type { Pending } from '../../../packages/webchat/src/thread/outbox.ts';
-import { buildTimeline, nameDay, type Item } from '../../../packages/webchat/src/thread/timeline.ts';
+import { buildTimeline, createDayNames, type Item } from '../../../packages/webchat/src/thread/timeline.ts';
 
 const aMessage = (given: Partial<Message>): Message => ({
   id: 'msg_1',
@@ -103,9 +103,28 @@ test('a message whose time cannot be read is shown without one', () => {
   expect(build([aMessage({ createdAt: 'soon' })]).map(show)).toEqual(['Assistant: Hello  first last']);
 });
 
+test('however many messages there are, the formats of their days and times are made once', () => {
+  const makers = [
+    vi.spyOn(Intl, 'DateTimeFormat'),
+    vi.spyOn(Intl, 'RelativeTimeFormat'),
+    vi.spyOn(Date.prototype, 'toLocaleDateString'),
+  ];
+  onTestFinished(() => void vi.restoreAllMocks());
+  const madeFor = (count: number): number => {
+    const before = makers.flatMap(({ mock }) => mock.calls).length;
+    build(
+      Array.from({ length: count }, (_, nth) =>
+        aMessage({ id: String(nth), createdAt: new Date(Date.UTC(2026, 10, 27) - nth * 5_000_000).toISOString() }),
+      ),
+    );
+    return makers.flatMap(({ mock }) => mock.calls).length - before;
+  };
+  expect(madeFor(200)).toBe(madeFor(2));
+});
+
 test('days have the names that their language gives them', () => {
   const now = new Date(2026, 10, 27, 1);
-  expect(nameDay(new Date(2026, 10, 26, 23), now, 'en')).toBe('Yesterday');
-  expect(nameDay(new Date(2026, 10, 27), now, 'de')).toBe('Heute');
-  expect(nameDay(new Date(2025, 10, 27), now, 'en')).toBe('Thu, Nov 27, 2025');
+  expect(createDayNames(now, 'en')(new Date(2026, 10, 26, 23))).toBe('Yesterday');
+  expect(createDayNames(now, 'de')(new Date(2026, 10, 27))).toBe('Heute');
+  expect(createDayNames(now, 'en')(new Date(2025, 10, 27))).toBe('Thu, Nov 27, 2025');
 });

@@ -96,16 +96,25 @@ const greetingOf = (greeting: string, texts: Texts): Said => ({
 
 const capital = (text: string, locale: string): string => text.slice(0, 1).toLocaleUpperCase(locale) + text.slice(1);
 
-/** "Today", "Yesterday", "Mon, 3 Nov", in the language of the texts. */
-export const nameDay = (day: Date, now: Date, locale: string): string => {
+/** Names days "Today", "Yesterday", "Mon, 3 Nov", in the language of the texts. Formats take long to make: each day is named once. */
+export const createDayNames = (now: Date, locale: string): ((day: Date) => string) => {
+  const names = new Map<number, string>();
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const parts = { weekday: 'short', day: 'numeric', month: 'short' } as const;
+  const thisYear = new Intl.DateTimeFormat(locale, parts);
+  const anyYear = new Intl.DateTimeFormat(locale, { ...parts, year: 'numeric' });
   const midnight = (date: Date): number => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
-  const days = Math.round((midnight(day) - midnight(now)) / 86_400_000);
-  if (days === 0 || days === -1) {
-    return capital(new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day'), locale);
-  }
-  const isThisYear = day.getFullYear() === now.getFullYear();
-  const year = isThisYear ? {} : ({ year: 'numeric' } as const);
-  return day.toLocaleDateString(locale, { weekday: 'short', day: 'numeric', month: 'short', ...year });
+  const nameOf = (day: Date): string => {
+    const days = Math.round((midnight(day) - midnight(now)) / 86_400_000);
+    if (days === 0 || days === -1) return capital(relative.format(days, 'day'), locale);
+    return (day.getFullYear() === now.getFullYear() ? thisYear : anyYear).format(day);
+  };
+  return (day) => {
+    const key = midnight(day);
+    const name = names.get(key) ?? nameOf(day);
+    names.set(key, name);
+    return name;
+  };
 };
 
 /** All that the thread shows, in its order. */
@@ -118,13 +127,14 @@ export const buildTimeline = ({ messages, pending, greeting, hasOlder, texts, lo
     ...messages.map((message) => saidOf(message, texts)),
     ...pending.filter(({ clientId }) => !acknowledged.has(clientId)).map((one) => saidOfPending(one, texts)),
   ];
+  const nameDay = createDayNames(now, locale);
   const time = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
   const lastMine = said.findLastIndex(({ isMine }) => isMine);
   const items: Item[] = [];
   let day = '';
   for (const [place, { key, at, ...bubble }] of said.entries()) {
     const own = said[place];
-    const label = at && !Number.isNaN(at.getTime()) ? nameDay(at, now, locale) : day;
+    const label = at && !Number.isNaN(at.getTime()) ? nameDay(at) : day;
     const isNewDay = label !== day;
     if (isNewDay) items.push({ kind: 'day', key: `day ${key}`, label });
     day = label;
@@ -137,7 +147,7 @@ export const buildTimeline = ({ messages, pending, greeting, hasOlder, texts, lo
         ...bubble,
         status: isShown ? bubble.status : '',
         isFirst: isNewDay || !isTogether(said[place - 1], own),
-        isLast: !isTogether(own, next) || (next?.at !== undefined && nameDay(next.at, now, locale) !== label),
+        isLast: !isTogether(own, next) || (next?.at !== undefined && nameDay(next.at) !== label),
         time: at && !Number.isNaN(at.getTime()) ? time.format(at) : '',
       },
     });
