@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import type { Socket } from 'node:net';
 import { answerMalformed } from '../api/malformed-requests.ts';
 import { whenLasting } from '../api/stream/lasting.ts';
 import type { TrustsProxy } from '../shared/platform/trust-proxy.ts';
@@ -41,6 +42,8 @@ const defaultLimits = {
    * them would leave nobody else a place.
    */
   keptConnections: 2_000,
+  /** The most requests of one connection that wait for their answers. Node takes all that have come, and few clients send a second one before an answer. */
+  requestsPerConnection: 32,
 };
 
 export type Limits = typeof defaultLimits;
@@ -53,7 +56,7 @@ type Place = {
   limits?: Partial<Limits>;
   /** Which proxies may take every connection; none unless given. */
   trustsProxy?: TrustsProxy;
-  /** Called for each connection that is closed because there are too many. */
+  /** Called for each connection that is closed because there are too many, or too many requests on it. */
   onRefused?: () => void;
   /** Certificate and key, PEM, where it serves HTTPS. */
   tls?: { cert: string; key: string };
@@ -73,14 +76,25 @@ export const listen = async (
   const limits = { ...defaultLimits, ...changed };
   const underWay = new Set<ServerResponse>();
   const turns = inTurns(handler);
+  const waiting = new WeakMap<Socket, number>();
   const take = (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    // What else was read with the request that was too many.
+    if (socket.destroyed) return;
+    const before = waiting.get(socket) ?? 0;
+    if (before >= limits.requestsPerConnection) {
+      socket.destroy();
+      return onRefused?.();
+    }
+    waiting.set(socket, before + 1);
     underWay.add(response);
     if (!mayBeKept()) response.shouldKeepAlive = false;
-    const tooSlow = setTimeout(() => request.socket.destroy(), limits.exchangeMs);
+    const tooSlow = setTimeout(() => socket.destroy(), limits.exchangeMs);
     whenLasting(response, () => clearTimeout(tooSlow));
     response.once('close', () => {
       clearTimeout(tooSlow);
       underWay.delete(response);
+      waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
     });
     // Before Node's own listener, which would read on without a bound.
     response.prependOnceListener('finish', () => {

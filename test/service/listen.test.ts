@@ -90,6 +90,30 @@ test('who is answered before the end of its body, and ends it soon, keeps its co
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 [^]*late$/);
 });
 
+test('a connection ends with more requests than may wait, and most of those never begin', async () => {
+  let begun = 0;
+  const { port } = await aServer(0, () => (begun += 1));
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2_000));
+  await once(socket, 'close');
+  expect(begun).toBeLessThanOrEqual(32);
+});
+
+test('a connection that asks a few times before its answers gets all of them, however often', async () => {
+  let begun = 0;
+  const { port } = await aServer(0, (_, response) => response.end(`answer ${(begun += 1)};`));
+  const socket = connect(port, '127.0.0.1');
+  let answers = '';
+  socket.on('data', (bytes) => (answers += String(bytes)));
+  for (let round = 1; round <= 3; round += 1) {
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(32));
+    await expect.poll(() => answers).toContain(`answer ${round * 32};`);
+  }
+  expect(answers.match(/answer \d+;/g)).toEqual(Array.from({ length: 96 }, (_, nth) => `answer ${nth + 1};`));
+  socket.destroy();
+});
+
 test('an answer that lasts is not cut off when others are, and one that does not is', async () => {
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     if (request.url === '/lasting') letLast(response);
