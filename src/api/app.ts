@@ -13,7 +13,7 @@ import { accessLog, requestId } from './middleware/requests.ts';
 import { observe } from './middleware/observe.ts';
 import { checkHead } from './middleware/request-head.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
-import { shareRequests } from './middleware/share-requests.ts';
+import { shareRequests, shareVisits } from './middleware/share-requests.ts';
 import { resources, type MakeResource } from './resources.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -47,6 +47,7 @@ export const createDoors = (deps: ApiDeps, makers: readonly MakeResource[]): Doo
   const { apiUrl, baseUrl, rateLimitPerMinute } = deps.config;
   const keyBudget = rateLimit(rateLimitPerMinute);
   const share = shareRequests();
+  const shareOfVisits = shareVisits();
   const parseSlots = largeBodies();
   // Each is made once, and mounted behind every door that it names.
   const made = makers.map((make) => make(deps));
@@ -90,9 +91,9 @@ export const createDoors = (deps: ApiDeps, makers: readonly MakeResource[]): Doo
   return [
     ...doors,
     ...publicDoors(deps, share),
-    webchatDoor(deps, share),
-    mediaDoor(deps, share),
-    unsubscribeDoor(deps, share),
+    webchatDoor(deps, shareOfVisits),
+    mediaDoor(deps, shareOfVisits),
+    unsubscribeDoor(deps, shareOfVisits),
     { side: 'base', url: baseUrl, prefix: '', security: undefined, guards: [], variants: [], resources: [], pages },
   ];
 };

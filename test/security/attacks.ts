@@ -165,9 +165,9 @@ export const attacks = {
     expected: 'they hold less memory together than ten copies of it',
   },
   heldRequests: {
-    title: 'One account that holds the connections of a proxy',
-    how: '320 requests with its key at the same time, none of which ends',
-    expected: '300 are under way, the rest is told to wait, and another account is answered',
+    title: 'Requests that hold the connections of a proxy',
+    how: '20 more than there may be at the same time, none of which ends',
+    expected: 'the 20 are refused, and everybody else of the account and another account are answered',
   },
   healthFlood: {
     title: 'A flood of health checks',
