@@ -1301,12 +1301,16 @@ begin
 end $function$;
 
 create function follow_unseen() returns trigger language plpgsql as $function$
+declare
+  waits constant boolean := new.status = 'open' and new.snoozed_until is null and (new.assigned_to is not null or new.waiting_since is not null);
+  is_read constant boolean := new.read_to is not null and (old.read_to is null or new.read_to > old.read_to);
 begin
-  if new.status = 'open' and new.snoozed_until is null and (new.assigned_to is not null or new.waiting_since is not null)
-    and not (new.read_to is not null and (old.read_to is null or new.read_to > old.read_to)) then
-    perform note_unseen(new.account_id, new.id);
-  else
+  if is_read or not waits then
     delete from unseen_waits where conversation_id = new.id;
+  end if;
+  if waits and (not is_read
+    or exists (select from messages where conversation_id = new.id and id > new.read_to and direction = 'inbound')) then
+    perform note_unseen(new.account_id, new.id);
   end if;
   return null;
 end $function$;

@@ -122,12 +122,16 @@ export const newReply = saysSomething(
       description: 'Your own name for the message. A repeated name sends nothing and returns the first one.',
     }),
     seen_revision: z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional().meta({
-      description: 'The revision you have seen: 409 where another user has answered since.',
+      description:
+        'The revision you have seen: 409 where another user has answered since; messages after it stay unread.',
     }),
     next: z
       .union([z.literal('close'), z.strictObject({ snooze_until: snoozeTime })])
       .optional()
-      .meta({ description: 'What becomes of the conversation: it is closed, or snoozed until a time.' }),
+      .meta({
+        description:
+          'What becomes of the conversation: it is closed, or snoozed until a time. Left out where the contact has written since `seen_revision`.',
+      }),
   }),
 ).meta({ id: 'NewReply', example: { text: 'It ships today.', client_ref: exampleId('message'), seen_revision: 17 } });
 

@@ -95,6 +95,16 @@ describe('a mail about an unseen message', () => {
     expect(await mailsAfter(60)).toEqual([]);
   });
 
+  test('comes for what was written after the revision that an answer has seen', async () => {
+    await settle(ada, { mine: afterMinutes(10) });
+    const talk = await aTalkOf(ada);
+    const { revision: seen_revision } = await as<{ revision: number }>(ada, 'GET', `/conversations/${talk.id}`);
+    await talk.write();
+    const answer = { text: 'Hi', client_ref: talk.id, seen_revision, next: 'close' };
+    await as(ada, 'POST', `/conversations/${talk.id}/messages`, answer);
+    expect(await mailsAfter(11)).toHaveLength(1);
+  });
+
   test.for([
     ['a conversation that is read', ({ id }: Talk) => as(ada, 'POST', `/conversations/${id}/read`)],
     [

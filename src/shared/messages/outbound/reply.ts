@@ -30,13 +30,14 @@ type Talk = { contactId: string; channelId: string; status: 'open' | 'closed'; a
 
 /**
  * Answers in a conversation. A user who answers takes it: they look after it unless somebody does, flows are silent until it is handed back, and
- * what flows have queued there is withdrawn. The same `client_ref` again is answered with the first message, and does nothing else. Throws
- * `answered_meanwhile` where another user has answered since `seen_revision`, `conflict` for a closed conversation, and as `sendMessage`.
+ * what flows have queued there is withdrawn. A conversation whose contact has written since `seen_revision` is neither closed nor snoozed. The same
+ * `client_ref` again is answered with the first message, and does nothing else. Throws `answered_meanwhile` where another user has answered since
+ * `seen_revision`, `conflict` for a closed conversation, and as `sendMessage`.
  */
 export const reply = async (tx: EventTransaction, replying: Replying): Promise<MessageRow> => {
   const { sql } = tx;
   const { accountId, conversationId, channelKinds, userId } = replying;
-  const { seen_revision: seen, next, ...message } = replying.reply;
+  const { seen_revision: seen, next: asked, ...message } = replying.reply;
   const { contactId } = found('conversation', await findTalk(sql, replying));
   await lockContact(sql, { accountId, contactId });
   const known = await findMessageByRef(sql, accountId, message.client_ref);
@@ -45,9 +46,11 @@ export const reply = async (tx: EventTransaction, replying: Replying): Promise<M
   const { status, channelId, assignedTo } = found('conversation', await holdTalk(sql, replying));
   if (status === 'closed') throw new RequestError('conflict', 'This conversation is closed. Reopen it first.');
   if (seen !== undefined) await requireUnanswered(sql, { ...replying, seen });
+  const isUnseen = asked !== undefined && seen !== undefined && (await hasWritten(sql, { conversationId, seen }));
+  const next = isUnseen ? undefined : asked;
   if (userId !== undefined) await withdrawOfFlows(tx, { accountId, conversationId });
   const given = { ...message, channel_id: showId('channel', channelId) };
-  const sent = await sendMessage(tx, { accountId, contactId, message: given, channelKinds, userId });
+  const sent = await sendMessage(tx, { accountId, contactId, message: given, channelKinds, userId, seen });
   if (userId !== undefined) {
     if (assignedTo === null) await assign(tx, { accountId, id: conversationId, userId, byUserId: userId });
     if (next !== 'close') await silenceFlows(tx, { accountId, contactId, conversationId, byUserId: userId });
@@ -74,6 +77,16 @@ const findTalk = async (sql: Sql, { accountId, conversationId }: Replying): Prom
 const holdTalk = async (sql: Sql, talk: Replying): Promise<Talk | undefined> => {
   await sql`select from conversations where id = ${talk.conversationId} for no key update`;
   return findTalk(sql, talk);
+};
+
+/** Whether the contact has written since a revision, or changed what it wrote. */
+const hasWritten = async (
+  sql: Sql,
+  { conversationId, seen }: { conversationId: string; seen: number },
+): Promise<boolean> => {
+  const written = await sql`
+    select from messages where conversation_id = ${conversationId} and revision > ${seen} and direction = 'inbound' limit 1`;
+  return written.count > 0;
 };
 
 const requireUnanswered = async (

@@ -21,16 +21,22 @@ export const queuedAtMost = 1_000;
 
 type ToContact = { accountId: string; contactId: string };
 
-type ToSend = ToContact & { message: NewMessage; channelKinds: ChannelKinds; userId?: string | undefined };
+type ToSend = ToContact & {
+  message: NewMessage;
+  channelKinds: ChannelKinds;
+  userId?: string | undefined;
+  /** The revision of the conversation that the user has seen. */
+  seen?: number | undefined;
+};
 
 /**
- * Queues a message to a contact for a caller. A user who answers has read what came before, and has no draft of it any more. The same `client_ref` again is answered with the
- * first message. Throws `not_found`, and `conflict` for a contact that is unsubscribed or blocked, for one without a channel, for a `client_ref`
+ * Queues a message to a contact for a caller. A user who answers has read what came before, up to `seen` where it is given, and has no draft of it any
+ * more. The same `client_ref` again is answered with the first message. Throws `not_found`, and `conflict` for a contact that is unsubscribed or blocked, for one without a channel, for a `client_ref`
  * of another contact's message, and for a full queue, and `invalid_request` for more than the channel takes.
  */
 export const sendMessage = async (
   tx: EventTransaction,
-  { accountId, contactId, message, channelKinds, userId }: ToSend,
+  { accountId, contactId, message, channelKinds, userId, seen }: ToSend,
 ): Promise<MessageRow> => {
   const { sql } = tx;
   if (!(await lockContact(sql, { accountId, contactId }))) throw notFound('contact');
@@ -57,7 +63,7 @@ export const sendMessage = async (
   });
   const sent = found('message', queued[0] && (await findMessage(sql, accountId, queued[0].messageId)));
   if (userId !== undefined) {
-    await markRead(tx, { accountId, id: sent.conversationId });
+    await markRead(tx, { accountId, id: sent.conversationId, seen });
     await awaitVisitor(sql, { conversationId: sent.conversationId, messageId: sent.id });
     await deleteDraft(sql, { accountId, userId, conversationId: sent.conversationId, kind: 'reply' });
   }

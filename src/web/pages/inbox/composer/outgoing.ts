@@ -6,6 +6,8 @@ import { invalidate, queryClient } from '../../../api/query-client.ts';
 import { findUserId } from '../../../api/session.ts';
 import { tellGap } from '../../../live/talks.ts';
 import { newRandomId } from '../../../parts/random-id.ts';
+import { showDone } from '../../../parts/show-done.tsx';
+import { words } from '../words.ts';
 import { draftKey } from './draft-key.ts';
 import { inLine, insist } from './in-line.ts';
 
@@ -170,10 +172,22 @@ export const send = ({
       tellGap();
       void queryClient.invalidateQueries({ queryKey: draftKey(conversationId, 'reply') });
       void invalidate('/conversations', '/inbox', '/handovers', '/contacts');
+      if (next !== undefined) void sayWhetherItStays(conversationId);
     } catch (error) {
       if (hasAnother()) return;
       const answer = error instanceof ApiFailure && error.code === 'answered_meanwhile' ? error.answer : undefined;
       put(conversationId, answer ? { ...message, state: 'crossed', answer } : { ...message, state: 'failed', error });
     }
   });
+};
+
+/** Says that a conversation was neither closed nor snoozed, because its contact wrote while the reply was on its way. */
+const sayWhetherItStays = async (id: string): Promise<void> => {
+  try {
+    const { data } = await client.GET('/conversations/{id}', { params: { path: { id } } });
+    if (data?.status === 'open' && data.snoozed_until === null)
+      showDone({ message: words.composer.staysOpen, how: 'in_part' });
+  } catch {
+    // The list shows it as well.
+  }
 };
