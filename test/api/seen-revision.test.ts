@@ -64,3 +64,20 @@ describe('what the contact wrote after the seen_revision of an answer', () => {
     expect(await read()).toMatchObject({ unread: 0 });
   });
 });
+
+describe('marking as read with a revision', () => {
+  test('leaves what came after it unread, and with none reads all', async () => {
+    const { id, read, seen } = await aConversation();
+    const marked = await as<Conversation>('POST', `/conversations/${id}/read`, { revision: seen });
+    expect(marked).toMatchObject({ unread: 1 });
+    await as('POST', `/conversations/${id}/read`);
+    expect(await read()).toMatchObject({ unread: 0 });
+  });
+
+  test('never makes unread what was read before, nor changes the conversation then', async () => {
+    const { id, read, seen } = await aConversation();
+    const before = await as<Conversation>('POST', `/conversations/${id}/read`, {});
+    for (const revision of [0, seen, before.revision]) await as('POST', `/conversations/${id}/read`, { revision });
+    expect(await read()).toEqual(before);
+  });
+});

@@ -10,6 +10,7 @@ import {
   newNote,
   noteBody,
   noteLimits,
+  reading,
   showConversation,
   showNote,
 } from '../../shared/messages/conversations/schema.ts';
@@ -141,14 +142,16 @@ const addLookingAfter = (conversations: Resource, deps: ApiDeps): void => {
       method: 'post',
       path: '/conversations/:id/read',
       summary: 'Mark the messages of a conversation as read',
-      description: "Marks all present messages. An agent's reply in the dashboard does so, too.",
+      description:
+        "Marks those up to the revision you have seen, and never fewer than before. An agent's reply in the dashboard does so, too.",
       role: 'agent',
       noun: 'conversation',
       idempotent: true,
+      body: reading,
       answers: { 200: conversationBody },
     },
-    async ({ tx, principal: { accountId }, id }) => {
-      await markRead(tx, { accountId, id });
+    async ({ tx, principal: { accountId }, id, body: { revision: seen } }) => {
+      await markRead(tx, { accountId, id, seen });
       return show(tx.sql, accountId, id);
     },
   );

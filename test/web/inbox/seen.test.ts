@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anInboxAccount, log } from '../helpers/inbox.ts';
+import { anInboxAccount, log, rows } from '../helpers/inbox.ts';
 import { useLiveWeb } from '../helpers/live-web.ts';
 
 const { live, web } = await useLiveWeb();
@@ -28,4 +28,29 @@ test('a reply that closes leaves the conversation open for what the contact wrot
   await page.getByRole('menuitem', { name: 'Send and close' }).click();
   await page.getByText('Sent, but not closed or snoozed').waitFor();
   expect(await read()).toMatchObject({ status: 'open' });
+});
+
+test('a message that comes before a page has shown it stays unread until it is shown', async () => {
+  const { session, call, write } = await anInboxAccount(live.api);
+  const { conversation_id: id } = await write(ada, 'Hello?');
+  const read = () => call<Conversation>('GET', `/conversations/${id}`);
+  const [marked, shown] = [Promise.withResolvers<unknown>(), Promise.withResolvers<void>()];
+  const page = await web.open('/inbox', { session, alone: true });
+  await page.route('**/changes?**', async (route) => {
+    await shown.promise;
+    await route.continue();
+  });
+  await page.route('**/read', async (route) => {
+    await page.unroute('**/read');
+    await write(ada, 'And a red one?');
+    const response = await route.fetch();
+    await route.fulfill({ response });
+    marked.resolve(await response.json());
+  });
+  await rows(page).click();
+  await log(page).getByText('Hello?').waitFor();
+  expect(await marked.promise).toMatchObject({ unread: 1 });
+  shown.resolve();
+  await log(page).getByText('And a red one?').waitFor();
+  await expect.poll(read).toMatchObject({ unread: 0 });
 });

@@ -120,6 +120,16 @@ export const conversationChanges = z
   .strictObject(assignment)
   .meta({ id: 'ConversationChanges', example: { assigned_to: exampleId('user') } });
 
+/** Up to where a conversation was read; all of it where there is no body. */
+export const reading = z
+  .strictObject({
+    revision: z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional().meta({
+      description: 'The revision you have seen: later messages stay unread. Without it, all present messages are read.',
+    }),
+  })
+  .prefault({})
+  .meta({ id: 'Reading', example: { revision: 17 } });
+
 export const newNote = z
   .strictObject({ text: z.string().trim().min(1).max(noteLimits.text) })
   .meta({ id: 'NewNote', example: { text: 'Asked for the invoice twice.' } });

@@ -62,7 +62,10 @@ export const Talk = ({ conversation, contact, title, name, hasKeys }: Props) => 
   const isAtNewest = !back || back.isAtNewest;
   const reading = useReading(id, { newest, isBack: back !== undefined, isAtNewest });
   // Nobody has seen the end of what is not there yet.
-  const { keepUnread } = useMarkRead(conversation, reading.isAtEnd && messages.rows !== undefined);
+  const { keepUnread } = useMarkRead(conversation, {
+    isAtEnd: reading.isAtEnd && messages.rows !== undefined,
+    seen: thread.revision,
+  });
   const others = usePresence(id);
   const acting = useActing(conversation);
   const outgoing = useOutgoing(id, messages.rows);
