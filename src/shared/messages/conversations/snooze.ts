@@ -1,7 +1,9 @@
+import { lockContact } from '../../contacts/lock-contact.ts';
 import { found, invalid, RequestError } from '../../errors.ts';
 import { changed } from '../../facts/changed.ts';
 import { talked } from '../../facts/talked.ts';
 import type { EventTransact, EventTransaction } from '../../facts/tell.ts';
+import { putOffExpiry } from '../../handovers/put-off-expiry.ts';
 import { insertAct } from './changes/acts.ts';
 
 /** How long a conversation is snoozed at most, in days. */
@@ -17,13 +19,15 @@ type Snooze = {
 };
 
 /**
- * Snoozes an open conversation until a time, or until its contact writes. Answers false for one that stays awake. Throws `not_found`, `conflict` for a
- * closed one, and `invalid_request` for a time that is over, or too far ahead.
+ * Snoozes an open conversation until a time, or until its contact writes, under its contact's lock. Its handover does not expire meanwhile. Answers
+ * false for one that stays awake. Throws `not_found`, `conflict` for a closed one, and `invalid_request` for a time that is over, or too far ahead.
  */
-export const snooze = async (
-  { sql, tell }: EventTransaction,
-  { accountId, id, until, byUserId }: Snooze,
-): Promise<boolean> => {
+export const snooze = async (tx: EventTransaction, { accountId, id, until, byUserId }: Snooze): Promise<boolean> => {
+  const { sql, tell } = tx;
+  const [talk] = await sql<{ contactId: string }[]>`
+    select contact_id from conversations where id = ${id} and account_id = ${accountId}`;
+  const { contactId } = found('conversation', talk);
+  await lockContact(sql, { accountId, contactId });
   const [held] = await sql<{ status: 'open' | 'closed'; isAwake: boolean; fits: boolean }[]>`
     select status, snoozed_until is null as is_awake, coalesce(${until}::timestamptz > clock_timestamp()
       and ${until}::timestamptz <= clock_timestamp() + make_interval(days => ${snoozeDaysAtMost}), true) as fits
@@ -36,6 +40,7 @@ export const snooze = async (
   const [{ revision }] = await sql<[{ revision: number }]>`
     update conversations set snoozed_until = ${until}, revision = revision + 1 where id = ${id} returning revision::float8 as revision`;
   await insertAct(sql, { accountId, conversationId: id, kind: 'snoozed', userId: byUserId, data, revision });
+  await putOffExpiry(tx, { accountId, contactId, conversationId: id, from: until });
   await tell(talked(accountId, id, revision));
   await tell(changed(accountId, 'conversations'));
   return true;
