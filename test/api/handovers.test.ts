@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { usualHandoverHours } from '../../src/shared/accounts/handover-settings.ts';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { lockContact } from '../../src/shared/contacts/lock-contact.ts';
+import { expireHandovers } from '../../src/shared/handovers/end.ts';
 import { listHandovers } from '../../src/shared/handovers/queries.ts';
 import { recipientsAtMost } from '../../src/shared/handovers/recipients.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
@@ -11,7 +12,7 @@ import { holdLock } from '../helpers/locks.ts';
 import { useMails } from '../helpers/mails.ts';
 import { aColleague } from '../helpers/states/accounts.ts';
 import { aConversation } from '../helpers/states/conversations.ts';
-import { haveManyHandovers } from '../helpers/states/handovers.ts';
+import { haveManyHandovers, letHandoversLapse } from '../helpers/states/handovers.ts';
 
 type Handover = {
   id: string;
@@ -166,12 +167,29 @@ describe('a handover', () => {
     expect((await resolve(id)).body).toEqual(first);
   });
 
-  test('is assigned to a user, to another one or to nobody, before and after it is resolved', async () => {
+  test('is assigned to a user, to another one or to nobody', async () => {
     const handover = await requested();
+    const [user, other] = [account.userId, await aColleague(api.db, account.accountId, 'agent')];
+    for (const assigned_to of [user, other, null].map((id) => id && showId('user', id)))
+      expect((await assign(handover.id, assigned_to)).body).toEqual({ ...handover, assigned_to });
+  });
+
+  test.for([
+    ['resolved', resolve],
+    ['expired', () => letHandoversLapse(api.db, account.accountId).then(() => expireHandovers(api.deps))],
+  ] as const)('that is %s stays with whom it was, and the thread says nothing of it', async ([status, end]) => {
+    const { conversation_id } = await written();
+    const { body: handover } = await request({ conversation_id });
     const user = showId('user', account.userId);
-    expect((await assign(handover.id, user)).body).toEqual({ ...handover, assigned_to: user });
-    expect((await resolve(handover.id)).body).toMatchObject({ status: 'resolved', assigned_to: user });
-    expect((await assign(handover.id, null)).body).toMatchObject({ status: 'resolved', assigned_to: null });
+    await assign(handover.id, user);
+    await end(handover.id);
+    const ended = await read(handover.id);
+    expect(ended).toMatchObject({ status, assigned_to: user });
+    const acts = () => as('GET', `/v1/conversations/${conversation_id}/acts`);
+    const { body: before } = await acts();
+    const other = showId('user', await aColleague(api.db, account.accountId, 'agent'));
+    for (const to of [null, other]) expect(await assign(handover.id, to)).toMatchObject({ status: 200, body: ended });
+    expect((await acts()).body).toEqual(before);
   });
 
   test("goes to no other account's user: 404, and it stays with who has it", async () => {

@@ -72,6 +72,7 @@ const addWriting = (handovers: Resource, deps: ApiDeps): void => {
       method: 'patch',
       path: '/handovers/:id',
       summary: 'Assign a handover, or unassign it',
+      description: 'An ended handover stays as it is.',
       role: 'agent',
       noun: 'handover',
       body: handoverChanges,

@@ -6,7 +6,7 @@ import type { EventTransaction } from '../facts/tell.ts';
 import { findHandover } from './queries.ts';
 import type { HandoverRow } from './schema.ts';
 
-/** Has a user of the account, a UUID, take a handover, and look after its conversation; null: nobody. Throws `not_found` for a user and a handover of others. */
+/** Has a user of the account, a UUID, take a handover, and look after its conversation; null: nobody. One that has ended stays as it is. Throws `not_found` for a user and a handover of others. */
 export const assignHandover = async (
   tx: EventTransaction,
   {
@@ -26,7 +26,7 @@ export const assignHandover = async (
   }
   const assigned = await sql`
     update handovers set assigned_to = ${userId}
-    where id = ${id} and account_id = ${accountId} and assigned_to is distinct from ${userId}`;
+    where id = ${id} and account_id = ${accountId} and status = 'open' and assigned_to is distinct from ${userId}`;
   const handover = found('handover', await findHandover(sql, accountId, id));
   if (assigned.count > 0) await tellTaken(tx, { accountId, handover, byUserId });
   return handover;
