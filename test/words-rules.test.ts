@@ -30,7 +30,7 @@ test('texts of pages have one word for one thing, spelled as Americans do', () =
 
 /** Words that buttons begin with. */
 const verbs = new Set(
-  `Accept Add Apply Archive Assign Block Cancel Change Check Choose Clear Close Copy Create Delete Disable Discard Dismiss Done Edit End Enroll Export
+  `Accept Add Apply Archive Assign Block Cancel Change Check Choose Clear Close Copy Create Delete Disable Discard Dismiss Done Download Edit End Enroll Export
   Fit Format Give Hand Hide Import Invite Keep Leave Load Make Mark Open Overwrite Paste Pause Publish Re-enable Refresh Reload Remove Rename Reopen Replace Replay Request
   Reset Resolve Restore Resume Retry Revoke Rotate Run Save See Select Send Set Share Show Sign Skip Snooze Start Stay Stop Subscribe Tag Take Try Unarchive Unblock Undo
   Unsubscribe Use Verify Withdraw`.split(/\s+/),

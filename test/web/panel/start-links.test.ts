@@ -1,3 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { decodeQR } from 'qr/decode.js';
+import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
 import { createSession } from '../../../src/shared/accounts/sessions.ts';
 import { aColleague } from '../../helpers/states/accounts.ts';
@@ -63,4 +67,76 @@ test('who cannot edit a flow finds the link among its triggers, at the width of 
   await page.getByText(`https://t.me/${username}?start=summer`).first().waitFor();
   const isWider = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
   expect(isWider).toBe(false);
+});
+
+/** A flow that a link starts, and the bot that the link leads to. */
+const openLinks = async (trigger: object, options: Parameters<typeof web.open>[1] = {}) => {
+  const account = await api.createAccount();
+  const { id } = await flowCalls(api, account).create(
+    aFlowDefinition({ triggers: [{ type: 'start_link', ...trigger }] }),
+  );
+  const { token, username } = telegram.addBot();
+  const body = { type: 'telegram', name: 'Shop', bot_token: token };
+  await api.request('POST', '/v1/channels', { key: account.apiKey, body });
+  const page = await web.open('/flows', { session: account.session, ...options });
+  const scripts: string[] = [];
+  page.on('request', (request) => scripts.push(request.url()));
+  await page.goto(`${api.url}/flows/${id}?tab=triggers`);
+  const open = page.getByRole('button', { name: 'Show QR code of the link to Shop' });
+  await open.waitFor();
+  return { page, username, open, scripts, dialog: page.getByRole('dialog', { name: 'QR code of Shop' }) };
+};
+
+/** What a camera reads in a picture, and whether it is white around that. */
+const readCode = async (picture: Buffer) => {
+  const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const { width, height } = info;
+  const edge = 4 * (Math.floor(height / 2) * width + Math.floor(width / 50));
+  return {
+    text: decodeQR({ width, height, data }),
+    isOnWhite: data.subarray(edge, edge + 4).every((part) => part === 255),
+  };
+};
+
+const download = async (page: Page, format: string) => {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: `Download ${format}` }).click(),
+  ]);
+  return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
+};
+
+test('a link is shown as QR code that cameras read in the dark, and downloaded as SVG and PNG', async () => {
+  const { page, username, open, scripts, dialog } = await openLinks({ payload: 'summer' }, { colorScheme: 'dark' });
+  const url = `https://t.me/${username}?start=summer`;
+  const isCode = (script: string) => script.includes('link-code');
+  expect(scripts.filter(isCode)).toEqual([]);
+  await open.focus();
+  await page.keyboard.press('Enter');
+  const code = dialog.getByRole('img', { name: `QR code of ${url}` });
+  await code.waitFor();
+  expect(scripts.some(isCode)).toBe(true);
+  expect(await findBarriers(page)).toEqual([]);
+  expect(await readCode(await code.screenshot())).toEqual({ text: url, isOnWhite: true });
+  const files = [await download(page, 'SVG'), await download(page, 'PNG')];
+  expect(files.map(({ name }) => name)).toEqual([`${username}-summer.svg`, `${username}-summer.png`]);
+  for (const { content } of files) expect(await readCode(content)).toEqual({ text: url, isOnWhite: true });
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await open.and(page.locator(':focus')).waitFor();
+});
+
+test('a code for other endings of a payload is drawn as one types, and none for a wrong one', async () => {
+  const { page, username, open, dialog } = await openLinks(
+    { payload: 'table_', match: 'prefix' },
+    { viewport: { width: 360, height: 740 } },
+  );
+  await open.click();
+  await dialog.getByLabel('Payload of this code').fill('table_7');
+  const code = dialog.getByRole('img', { name: `QR code of https://t.me/${username}?start=table_7` });
+  expect((await readCode(await code.screenshot())).text).toBe(`https://t.me/${username}?start=table_7`);
+  expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+  await dialog.getByLabel('Payload of this code').fill('chair_7');
+  await dialog.getByText('Begins with “table_”').waitFor();
+  expect(await dialog.getByRole('img', { name: /^QR code/ }).count()).toBe(0);
 });
