@@ -1,4 +1,6 @@
 import type { ApiContext } from '../http.ts';
+import { RequestError } from '../../shared/errors.ts';
+import { createSharedBudget } from '../shared-budget.ts';
 import { createTryBudget, takeTry } from '../try-budget.ts';
 
 const windowSeconds = 60;
@@ -14,7 +16,7 @@ export type VisitorBounds = {
   perVisitor: number;
   messagesPerVisitor: number;
   beginningsPerNetwork: number;
-  /** Of all visitors. */
+  /** Of all visitors, whose networks share them. */
   messagesPerChannel: number;
 };
 
@@ -32,6 +34,7 @@ const said = {
   visitor: 'You do this too often. Wait a moment.',
   messages: 'You write too fast. Wait a moment.',
   beginnings: 'Too many chats begin in your network. Wait a moment.',
+  messagesOfNetwork: 'Too many messages come from your network. Wait a moment.',
   channel: 'Too many people write at the moment. Wait a moment.',
 };
 
@@ -47,7 +50,7 @@ export const createVisitorLimits = (bounds: Pick<VisitorBounds, 'messagesPerChan
   const ofVisitors = budgetOf(most.perVisitor);
   const messagesOfVisitors = budgetOf(most.messagesPerVisitor);
   const beginningsOfNetworks = budgetOf(most.beginningsPerNetwork);
-  const messagesOfChannels = budgetOf(most.messagesPerChannel);
+  const messagesOfChannels = createSharedBudget({ tries: most.messagesPerChannel, windowSeconds });
   return {
     takeRequest: (ctx: ApiContext, network: string): void => takeTry(ctx, ofNetworks, network, said.network),
     /** Takes a request that has proved nothing yet. Answers what gives it back. */
@@ -61,12 +64,23 @@ export const createVisitorLimits = (bounds: Pick<VisitorBounds, 'messagesPerChan
       };
     },
     takeOfVisitor: (ctx: ApiContext, visitorId: string): void => takeTry(ctx, ofVisitors, visitorId, said.visitor),
-    takeBeginning: (ctx: ApiContext, network: string): void =>
-      takeTry(ctx, beginningsOfNetworks, network, said.beginnings),
-    /** Takes a message of a visitor, or of one that begins with it. */
-    takeMessage: (ctx: ApiContext, { channelId, visitorId }: { channelId: string; visitorId?: string | undefined }) => {
-      if (visitorId !== undefined) takeTry(ctx, messagesOfVisitors, visitorId, said.messages);
-      takeTry(ctx, messagesOfChannels, channelId, said.channel);
+    /**
+     * Takes a message of a visitor, or a chat that begins with one. What the channel has no room for takes nothing: who comes back later finds all of their own.
+     */
+    takeMessage: (ctx: ApiContext, { channelId, network, visitorId }: Writing) => {
+      const [own, key, say] =
+        visitorId === undefined
+          ? ([beginningsOfNetworks, network, said.beginnings] as const)
+          : ([messagesOfVisitors, visitorId, said.messages] as const);
+      takeTry(ctx, own, key, say);
+      const { isTaken, left, leftToAll, waitSeconds } = messagesOfChannels.take(channelId, network);
+      if (isTaken) return;
+      own.giveBack(key);
+      ctx.set('Retry-After', String(waitSeconds));
+      throw new RequestError('rate_limited', left < leftToAll ? said.messagesOfNetwork : said.channel);
     },
   };
 };
+
+/** Who writes over a channel; no visitor where a chat begins. */
+type Writing = { channelId: string; network: string; visitorId: string | undefined };

@@ -34,8 +34,7 @@ export const receiveVisitorMessage = async (
   // Nobody has asked a stranger anything.
   if (given.choice && !visitor) throw questionIsOver();
   await requireOwnFiles(deps.db, channel, { visitorId: visitor?.id, files: given.attachments });
-  if (!visitor) limits.takeBeginning(ctx, network);
-  limits.takeMessage(ctx, { channelId, visitorId: visitor?.id });
+  limits.takeMessage(ctx, { channelId, network, visitorId: visitor?.id });
   const begun = visitor ? undefined : await begin(deps, { accountId, channelId, firstRef: given.client_id });
   const { id: visitorId, externalId } = found('visitor', visitor ?? begun);
   const sender = { external_id: externalId, ...senderFields(given, visitor) };

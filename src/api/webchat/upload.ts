@@ -17,9 +17,9 @@ export const takeFileOfVisitor = async (
   { deps, limits }: VisitDeps,
   visit: Visit,
 ): Promise<z.infer<typeof linkedFile>> => {
-  const { channel } = visit;
+  const { channel, network } = visit;
   const { id: visitorId } = requireVisitor(visit);
-  limits.takeMessage(ctx, { channelId: channel.id, visitorId });
+  limits.takeMessage(ctx, { channelId: channel.id, network, visitorId });
   const { name } = parseQuery(ctx, uploadQuery);
   const { accountId } = channel;
   const file = await deps.media.take(writer(deps), { accountId, name, visitorId, ...fileOf(ctx) });

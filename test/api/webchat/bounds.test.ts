@@ -188,6 +188,20 @@ describe('too many requests in a minute are refused in words with 429 and Retry-
     expect(await stored(its, ownAccount)).toBe(before);
   });
 
+  test('messages of one network beyond half of its channel, which takes nothing from who goes elsewhere', async () => {
+    const { api: its, channel: at } = await own({ rateLimitPerMinute: 60 });
+    const from = (address: string, token?: string) => Object.assign(aVisitor(its, at, { address }), { token });
+    const speaker = from('192.0.2.1');
+    await speaker.say('Hello');
+    expect(await many(50, () => from('192.0.2.1').say('Hello'))).toEqual({ 201: 29, 429: 21 });
+    expect(await many(40, () => speaker.say('Still here'))).toEqual({ 429: 40 });
+    const refused = await speaker.say('Still here');
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(JSON.parse(refused.text).error.message).toBe('Too many messages come from your network. Wait a moment.');
+    expect(await many(20, () => from('192.0.2.2').say('Hello'))).toEqual({ 201: 15, 429: 5 });
+    expect((await from('192.0.2.3', speaker.token).say('From my phone')).status).toBe(201);
+  });
+
   test('an office of 200 people behind one address chats', async () => {
     const { api: its, channel: at } = await own();
     const people = Array.from({ length: 200 }, () => aVisitor(its, at, { address: '203.0.113.5' }));
