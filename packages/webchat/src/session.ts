@@ -39,6 +39,8 @@ export type Session = {
   identify: (identity: Identity | null) => Promise<void>;
   /** Whether the page was opened by a link of a mail. */
   isReturn: boolean;
+  /** Whose tab this is by now: a short name for the visitor's token; empty for a stranger. */
+  who: () => string;
   wake: (isNetworkNew: boolean) => void;
   destroy: () => void;
 };
@@ -196,6 +198,8 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
   };
   const cameAs = person.token();
   window.addEventListener('storage', hearStorage, { signal: ended.signal });
+  // A page that comes back as it was left has heard of nothing meanwhile.
+  window.addEventListener('pageshow', ({ persisted }) => persisted && follow(), { signal: ended.signal });
   follow();
   void comeBack();
   outbox.flush();
@@ -206,6 +210,7 @@ export const createSession = ({ place, changed, heard, cleared }: SessionOptions
     link: link.state,
     identify,
     isReturn,
+    who: () => person.token()?.slice(0, 8) ?? '',
     unread: marks.unread,
     awaitsHistory: () => cameAs !== null && cameAs === person.token() && !thread.isLoaded,
     markRead: () => {

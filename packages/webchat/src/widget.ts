@@ -4,6 +4,7 @@ import { followOffice } from './live/office.ts';
 import { createSession } from './session.ts';
 import { createStore } from './store.ts';
 import { localeOf, textsOf } from './texts.ts';
+import { createDraft } from './thread/draft.ts';
 import { buildTimeline } from './thread/timeline.ts';
 import { icons } from './view/icons.ts';
 import { covering, followKeyboard, followLooks } from './view/looks.ts';
@@ -25,7 +26,6 @@ export const startWidget = (place: Place): Widget => {
   button.after(spoken);
   const texts = textsOf(config.texts);
   const locale = localeOf(texts.language, navigator.languages);
-  const tab = createStore(channel, () => sessionStorage);
   const ended = new AbortController();
   const { signal } = ended;
   const applyLooks = followLooks(place, texts, signal);
@@ -36,13 +36,15 @@ export const startWidget = (place: Place): Widget => {
   let typingTimer: ReturnType<typeof setTimeout> | undefined;
   let opener: Element | null = null;
 
+  const tab = createStore(channel, () => sessionStorage);
+  const draft = createDraft(tab, () => session.who());
   const session = createSession({
     place,
     changed: () => (frameAsked ||= requestAnimationFrame(draw)),
     heard: ({ id, text, author, authorName }) => emit('message', { id, text, author, author_name: authorName }),
     cleared: () => {
       // Also where this page has not shown the chat yet.
-      tab.remove('draft');
+      draft.write('');
       panel?.clear();
     },
   });
@@ -112,7 +114,7 @@ export const startWidget = (place: Place): Widget => {
     const built = createPanel({
       place,
       texts,
-      tab,
+      draft,
       send: outbox.add,
       upload: session.upload,
       typing: session.tellTyping,

@@ -87,3 +87,14 @@ test.for(vanishing)(
     await expect.poll(() => focused(visited)).toBe('scroll');
   },
 );
+
+test('the button that adds files keeps the keyboard when no more can be added', async () => {
+  const visited = await begin();
+  const { page, panel } = visited;
+  const file = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) };
+  const chooser = `document.querySelector('parley-webchat').shadowRoot.querySelector('.attach')`;
+  await page.evaluate(`${chooser}.focus()`);
+  await panel.locator('input[type=file]').setInputFiles(Array.from({ length: 10 }, () => file));
+  await expect.poll(() => page.evaluate(`${chooser}.getAttribute('aria-disabled')`)).toBe('true');
+  expect(await focused(visited)).toBe('attach');
+});

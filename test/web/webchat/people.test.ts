@@ -48,6 +48,15 @@ test.for<[string, (visited: Visit) => Promise<unknown>]>([
   ['somebody else is named', ({ page }) => page.evaluate(identify(aPerson('bob')))],
   ['they sign out', ({ page }) => page.evaluate(identify(null))],
   ['they sign out in another tab', async ({ openTab }) => (await openTab()).evaluate(identify(null))],
+  [
+    'they sign out in another tab while this one is elsewhere',
+    async ({ page, url, openTab }) => {
+      const other = await openTab();
+      await page.goto('about:blank');
+      await other.evaluate(identify(null));
+      await page.goto(url);
+    },
+  ],
 ])('what a person has not sent is gone, also with the chat closed, once %s', async ([, leave]) => {
   const visited = await visit(anybody);
   const { double, page, launcher, panel, field } = visited;
@@ -60,11 +69,11 @@ test.for<[string, (visited: Visit) => Promise<unknown>]>([
   // The next page knows who is there, and has not shown the chat yet.
   await page.reload();
   await expect.poll(reads).toBeGreaterThan(before);
-  await page.evaluate('window.draft = () => JSON.stringify({ ...sessionStorage }).includes("half a word")');
-  expect(await page.evaluate('draft()')).toBe(true);
+  const isKept = () => page.evaluate('JSON.stringify({ ...sessionStorage }).includes("half a word")');
+  expect(await isKept()).toBe(true);
   await leave(visited);
-  await expect.poll(() => page.evaluate('draft()')).toBe(false);
   await launcher.click();
+  await expect.poll(isKept).toBe(false);
   expect(await field.inputValue()).toBe('');
 });
 

@@ -1,7 +1,7 @@
 import { h, icon } from '../dom.ts';
-import type { Store } from '../store.ts';
 import type { Texts } from '../texts.ts';
 import type { Attachment, Upload } from '../live/wire.ts';
+import type { Draft } from '../thread/draft.ts';
 import { createFiles } from './files.ts';
 import { icons } from './icons.ts';
 
@@ -18,8 +18,8 @@ export type Composer = {
 export type ComposerOptions = {
   texts: Texts;
   mostText: number;
-  /** Of this tab: what is not sent yet is there again after a reload. */
-  tab: Store;
+  /** What is not sent yet is there again after a reload. */
+  draft: Draft;
   /** Answers whether it is on its way. */
   send: (text: string, files: Attachment[]) => boolean;
   upload: Upload;
@@ -27,7 +27,7 @@ export type ComposerOptions = {
 };
 
 /** Where the visitor writes: Enter sends, Shift+Enter breaks the line. */
-export const createComposer = ({ texts, mostText, tab, send, upload, typing }: ComposerOptions): Composer => {
+export const createComposer = ({ texts, mostText, draft, send, upload, typing }: ComposerOptions): Composer => {
   const field = h('textarea', {
     rows: '1',
     placeholder: texts.placeholder,
@@ -61,8 +61,7 @@ export const createComposer = ({ texts, mostText, tab, send, upload, typing }: C
 
   const set = (text: string): void => {
     field.value = text;
-    if (text === '') tab.remove('draft');
-    else tab.set('draft', text);
+    draft.write(text);
     note.textContent = '';
     fit();
   };
@@ -94,7 +93,7 @@ export const createComposer = ({ texts, mostText, tab, send, upload, typing }: C
     submit();
     field.focus();
   });
-  field.value = tab.get('draft') ?? '';
+  field.value = draft.read();
   fit();
   return {
     element,

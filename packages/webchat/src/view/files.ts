@@ -40,7 +40,8 @@ export const createFiles = ({ texts, upload, changed }: FilesOptions): Files => 
 
   const show = (): void => {
     list.hidden = chosen.size === 0;
-    choose.disabled = chosen.size >= most.files;
+    // It keeps the keyboard, which a disabled one would not.
+    setAttribute(choose, 'aria-disabled', chosen.size >= most.files ? 'true' : undefined);
     changed();
   };
 
@@ -84,7 +85,9 @@ export const createFiles = ({ texts, upload, changed }: FilesOptions): Files => 
     for (const file of files) if (chosen.size < most.files) void begin(file);
   };
 
-  choose.addEventListener('click', () => input.click());
+  choose.addEventListener('click', () => {
+    if (chosen.size < most.files) input.click();
+  });
   input.addEventListener('change', () => {
     add(input.files ?? []);
     // The same file can be chosen again.

@@ -1,11 +1,11 @@
 import { h, icon, setAttribute } from '../dom.ts';
 import type { Attachment, Upload } from '../live/wire.ts';
 import type { Place } from '../loader/place.ts';
-import type { Store } from '../store.ts';
 import type { Texts } from '../texts.ts';
 import type { Choice } from '../thread/outbox.ts';
 import type { FreshLinks } from '../thread/fresh-links.ts';
 import type { Item } from '../thread/timeline.ts';
+import type { Draft } from '../thread/draft.ts';
 import { createComposer } from './composer.ts';
 import { icons } from './icons.ts';
 import { createScroller } from './scroller.ts';
@@ -39,7 +39,7 @@ export type Panel = {
 export type PanelOptions = {
   place: Place;
   texts: Texts;
-  tab: Store;
+  draft: Draft;
   send: (text: string, more?: { choice?: Choice; files?: Attachment[] }) => boolean;
   upload: Upload;
   typing: (isTyping: boolean) => void;
@@ -56,7 +56,7 @@ const olderAgainMs = 5_000;
 
 /** Everything of the chat but its button. */
 export const createPanel = (options: PanelOptions): Panel => {
-  const { place, texts, tab, send, upload, typing, retry, discard, readOlder, renewLinks, seen, close } = options;
+  const { place, texts, draft, send, upload, typing, retry, discard, readOlder, renewLinks, seen, close } = options;
   const { frame, root } = place.launcher;
 
   /** Has the keyboard where it is when no button has it. The one of a phone would cover the thread. */
@@ -95,7 +95,7 @@ export const createPanel = (options: PanelOptions): Panel => {
   const scroller = createScroller({ texts, content, atStart, atEnd: seen });
   const composer = createComposer({
     texts,
-    tab,
+    draft,
     typing,
     mostText: place.config.mostText,
     upload,
