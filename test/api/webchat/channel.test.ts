@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readId } from '../../../src/shared/ids.ts';
 import { type TestAccount, useApi } from '../../helpers/api.ts';
+import { aVisitor, aWebchat } from '../../helpers/webchat/visitor.ts';
 
 type Webchat = { id: string; type: 'webchat'; origins: string[]; secret?: string };
 type Refused = { error: { code: string; details: { path: string; message: string }[] } };
@@ -120,10 +121,11 @@ describe('a channel of type webchat', () => {
   });
 
   test('sends what is queued with its commit, and needs no workflow', async () => {
-    const { body: channel } = await create();
-    const contact = await as<{ id: string }>('POST', '/v1/contacts', { first_name: 'Ada' });
+    const channel = await aWebchat(api, account);
+    expect((await aVisitor(api, channel).say('Hello?')).status).toBe(201);
+    const { body: contacts } = await as<{ data: { id: string }[] }>('GET', '/v1/contacts');
     const before = api.dispatched.length;
-    const sent = await as('POST', `/v1/contacts/${contact.body.id}/messages`, {
+    const sent = await as('POST', `/v1/contacts/${contacts.data[0]?.id}/messages`, {
       text: 'Hello',
       channel_id: channel.id,
     });

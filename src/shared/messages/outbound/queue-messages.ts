@@ -39,23 +39,25 @@ export type QueuedMessage = { messageId: string; seq: number };
 
 /**
  * Queues messages to a contact in their order, behind those of its conversation that wait, and has them sent. A conversation is opened when none
- * is open. A message of a run's step and position that is there already is answered and stays as it is. On a channel that leads nowhere, or whose contacts
- * fetch their messages, a message is sent at once, unless others wait. The caller has locked the contact. Throws `not_found` when the account has no such channel, and `conflict`
- * when another contact's message has this `clientRef`.
+ * is open. A message of a run's step and position that is there already is answered and stays as it is. On a channel that leads nowhere, or from which
+ * the contact fetches its messages, a message is sent at once, unless others wait. The caller has locked the contact. Throws `not_found` when the
+ * account has no such channel, and `conflict` when another contact's message has this `clientRef`.
  */
 export const queueMessages = async (tx: EventTransaction, toQueue: ToQueue): Promise<QueuedMessage[]> => {
   const { sql } = tx;
   const { accountId, contactId, channelId } = toQueue;
   const [[channel], held] = await Promise.all([
-    sql<(Pick<StoredConfig, 'callbackUrl' | 'config'> & { type: string })[]>`
-      select type, callback_url, config from channels where id = ${channelId} and account_id = ${accountId} and deleted_at is null`,
+    sql<(Pick<StoredConfig, 'callbackUrl' | 'config'> & { type: string; hasWritten: boolean })[]>`
+      select type, callback_url, config,
+        exists (select from contact_identities where contact_id = ${contactId} and channel_id = channels.id) as has_written
+      from channels where id = ${channelId} and account_id = ${accountId} and deleted_at is null`,
     holdOpenConversation(sql, toQueue),
   ]);
   if (!channel) throw notFound('channel');
   const conversationId = held ?? (await openConversation(sql, toQueue));
   const queued = await insertMessages(sql, toQueue, {
     conversationId,
-    isSentAtOnce: isFetched(channel.type) || !hasTarget(channel),
+    isSentAtOnce: isFetched(channel.type) ? channel.hasWritten : !hasTarget(channel),
   });
   if (queued.some(({ isRefused }) => isRefused)) {
     const known = await findMessageByRef(sql, accountId, toQueue.clientRef ?? '');

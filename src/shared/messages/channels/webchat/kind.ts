@@ -8,5 +8,8 @@ export const webchatChannel: ChannelKind = {
   store: storeWebchatConfig,
   repeatable: true,
   // What a process of the version before has queued is there for its visitor as well.
-  send: async () => ({ type: 'sent', durationMs: 0 }),
+  send: async (_, { message }) =>
+    message.senderExternalId === null
+      ? { type: 'refused', permanent: true, reason: 'never_wrote', durationMs: 0 }
+      : { type: 'sent', durationMs: 0 },
 };
