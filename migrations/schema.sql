@@ -1068,7 +1068,7 @@ create table canned_replies (
 create index canned_replies_account on canned_replies (account_id, id);
 create unique index canned_replies_shortcut on canned_replies (account_id, lower(shortcut));
 
--- 0119, 0134
+-- 0119, 0134, 0144
 create table webchat_visitors (
   id uuid primary key,
   account_id uuid not null,
@@ -1081,6 +1081,7 @@ create table webchat_visitors (
   created_at timestamptz not null default clock_timestamp(),
   proven_email text,
   wants_no_mail boolean not null default false,
+  vouched_email text,
   unique (channel_id, external_id)
 );
 create unique index webchat_visitors_first on webchat_visitors (channel_id, first_ref) where first_ref is not null;

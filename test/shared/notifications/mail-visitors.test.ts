@@ -193,6 +193,22 @@ describe('a mail to a visitor who left', () => {
     expect((await mailsAfter(5)).map(({ to }) => to)).toEqual(['ada@other.example']);
   });
 
+  test.for<[when: string, order: ('end' | 'vouch for none')[]]>([
+    ['before the site vouches for none', ['end', 'vouch for none']],
+    ['while the site vouches for none', ['vouch for none', 'end']],
+  ])('does not come to the same address again, ended %s', async ([, order]) => {
+    const visitor = await ada();
+    await answer();
+    const [mail] = await mailsAfter(5);
+    const [url = ''] = /https?:\S+\/unsubscribe\/vis_\S+/.exec(mail?.text ?? '') ?? [];
+    for (const step of order)
+      if (step === 'end') expect((await fetch(url, { method: 'POST' })).status).toBe(200);
+      else expect((await visitor.identify(anIdentity(channel.secret, 'ada'))).status).toBe(200);
+    await visitor.identify(proven(channel));
+    await answer('Second');
+    expect(await mailsAfter(60)).toEqual([]);
+  });
+
   test('comes so many times an hour at most from one account, and the others later', async () => {
     for (const id of ['ada', 'bob', 'cleo']) await ada(proven(channel, id));
     const { body } = await api.request<{ data: { id: string }[] }>('GET', '/v1/conversations', { key: account.apiKey });

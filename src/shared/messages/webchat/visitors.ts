@@ -75,7 +75,9 @@ export const identifyVisitor = async (
     values (${made.id}, ${accountId}, ${channelId}, ${made.externalId}, ${identifiedAs}, ${sql.json(profile)}, ${provenEmail ?? null})
     on conflict (channel_id, identified_as) where identified_as is not null do update
     set profile = excluded.profile, proven_email = excluded.proven_email,
-      wants_no_mail = webchat_visitors.wants_no_mail and webchat_visitors.proven_email is not distinct from excluded.proven_email
+      vouched_email = coalesce(excluded.proven_email, webchat_visitors.vouched_email, webchat_visitors.proven_email),
+      wants_no_mail = webchat_visitors.wants_no_mail and (excluded.proven_email is null
+        or excluded.proven_email is not distinct from coalesce(webchat_visitors.vouched_email, webchat_visitors.proven_email))
     returning id, external_id`;
   if (has?.visitorId === visitor.id) return { ...visitor, token: has.token };
   return { ...visitor, token: await addToken(sql, visitor.id) };
