@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { insist } from './insist.ts';
 
 const againMs = 200;
 
@@ -8,17 +9,9 @@ const listed = z.object({ data: z.array(z.object({ id: z.string() })) });
 /** Somebody who answers in every conversation over the API, each answer with a name of its own, until it is accepted. */
 export const createColleague = (service: { url: string }, apiKey: string) => {
   const ask = async (path: string, body?: object): Promise<unknown> => {
-    for (;;) {
-      const answer = await fetch(`${service.url}/v1${path}`, {
-        ...(body && { method: 'POST', body: JSON.stringify(body) }),
-        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-        signal: AbortSignal.timeout(20_000),
-      }).catch(() => undefined);
-      const text = await answer?.text().catch(() => undefined);
-      if (answer?.ok && text !== undefined) return JSON.parse(text);
-      if (answer && answer.status < 500) throw new Error(`${path}: ${answer.status} ${text}`);
-      await sleep(againMs);
-    }
+    const headers = () => ({ authorization: `Bearer ${apiKey}` });
+    const request = { method: body ? 'POST' : 'GET', path: `/v1${path}`, body, headers };
+    return (await insist(() => service.url, request)).body;
   };
   const answerIn = async (id: string, replies: readonly string[]): Promise<void> => {
     for (const [index, text] of replies.entries())

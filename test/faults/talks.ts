@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
-import { z } from 'zod';
-import { createAccount } from '../../src/shared/accounts/create-account.ts';
 import { showId } from '../../src/shared/ids.ts';
 import type { Bot } from '../helpers/telegram/bots.ts';
-import type { Installation } from './installation.ts';
 import type { Tally } from './ledger.ts';
+import { comparePages } from './pages.ts';
 import { patienceMs } from './patience.ts';
 import { createColleague } from './colleague.ts';
-import { aReader, aUser, aWidget, type Person } from './people.ts';
+import type { Person } from './people.ts';
+import { openShop } from './shop.ts';
 
 /** What each person says, and what a flow and a colleague say to them. */
 type Course = { said: readonly string[]; flow: readonly string[]; colleague: readonly string[] };
@@ -56,47 +54,14 @@ type Row = {
 
 type Options = { visitors: number; users: number; course: Course };
 
-const withId = z.object({ id: z.string() });
-
 /** So many visitors of a webchat, half of whom run the widget, and so many users of Telegram. */
 export const createTalks = async (
-  { service, db, secrets, telegram }: Pick<Installation, 'db' | 'secrets' | 'telegram'> & { service: { url: string } },
+  installed: Parameters<typeof openShop>[0],
   { visitors, users, course }: Options,
 ): Promise<Talks> => {
-  const owner = { name: 'Talks', email: `owner-${randomUUID()}@example.com`, plan: 'business' } as const;
-  const { accountId, apiKey } = await createAccount({ sql: db, secrets }, owner);
-  const create = async (path: string, body: object): Promise<string> => {
-    const answer = await fetch(`${service.url}/v1${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${path}: ${text}`);
-    return withId.loose().parse(JSON.parse(text)).id;
-  };
-  const site = 'https://shop.example';
-  const webchat = await create('/channels', { type: 'webchat', name: 'Chat', origins: [site] });
-  const bot = telegram.addBot();
-  await create('/channels', { type: 'telegram', name: 'Bot', bot_token: bot.token });
-  const flow = await create('/flows', {
-    name: 'Order',
-    definition: {
-      schema_version: 1,
-      start: 'ask',
-      triggers: [{ type: 'keyword', match: 'exact', words: ['order'] }],
-      blocks: [
-        { id: 'ask', type: 'ask', prompt: asks, next: { answered: 'say' } },
-        { id: 'say', type: 'send', messages: [{ text: says }] },
-      ],
-    },
-  });
-  await create(`/flows/${flow}/publish`, {});
-
-  const people: Person[] = [];
-  for (let index = 0; index < visitors; index += 1)
-    people.push(index % 2 === 0 ? await aWidget(service, webchat) : aReader(service, webchat, site));
-  for (let index = 0; index < users; index += 1) people.push(aUser(bot, index + 1));
+  const { db, service } = installed;
+  const shop = await openShop(installed, { visitors, users, asks, says });
+  const { accountId, apiKey, bot, people } = shop;
   const colleague = createColleague(service, apiKey);
   const due = people.length * (course.flow.length + course.colleague.length);
 
@@ -136,18 +101,6 @@ export const createTalks = async (
           (person.externalId === undefined ? await byPage(person) : ofPeople.get(person.externalId)) ?? [],
       ),
     );
-  };
-
-  /** Rejects unless each page of a person comes to show what the table has, and shows no more. */
-  const comparePages = async ({ pages }: Person, rows: readonly Row[]): Promise<void> => {
-    const stored = rows.map(({ id, direction, text }) => ({
-      id: showId('message', id),
-      isMine: direction === 'inbound',
-      text,
-    }));
-    const shown = async () => (await pages()).map((page) => page.map(({ id, isMine, text }) => ({ id, isMine, text })));
-    const waiting = { timeout: patienceMs, interval: 100 };
-    await expect.poll(shown, waiting).toEqual((await pages()).map(() => stored));
   };
 
   const talkInTurn = async (person: Person): Promise<void> => {
@@ -198,8 +151,6 @@ export const createTalks = async (
       const lost = due - delivered - unknown;
       return { tally: { accepted: due, delivered, lost, sentAgain: came - delivered, lastAtMs: Date.now() }, unknown };
     },
-    close: () => {
-      for (const { close } of people) close();
-    },
+    close: shop.close,
   };
 };
