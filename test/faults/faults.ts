@@ -198,6 +198,24 @@ export const faults = {
     withinSeconds: 120,
     modes: either,
   },
+  takenKilled: {
+    title: 'Conversations that agents take from a flow: SIGKILL',
+    how: 'five visitors and five users of Telegram begin a flow; signed-in agents take each conversation over before its question is answered, write replies and a note, and hand it back or close it; then the contact answers, and the flow goes on. Killed while one step of each agent (the reply that takes it over, a note, a hand-back, a closing, a reply that closes) waits in its commit, which is carried out then. Delivered here: what flow and agents say',
+    withinSeconds: 120,
+    modes: either,
+  },
+  takenWithoutPostgres: {
+    title: 'Conversations that agents take from a flow: SIGKILL of PostgreSQL',
+    how: 'the same, and the steps are undone',
+    withinSeconds: 120,
+    modes: either,
+  },
+  takenWithoutTemporal: {
+    title: 'Conversations that agents take from a flow: SIGKILL of Temporal',
+    how: 'the same people; killed before these steps, and started again when all of them are answered',
+    withinSeconds: 120,
+    modes: either,
+  },
   polledKilled: {
     title: 'Telegram by polling: SIGKILL in a batch',
     how: 'twenty-four users have said a word each and say the rest at once, as one batch; one contact is locked; killed when all but its messages are taken, and none is confirmed',

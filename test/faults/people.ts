@@ -66,7 +66,11 @@ export const aReader = (service: { url: string }, channel: string, site: string)
     if (body === undefined) return true;
     const changes = readChanges(body);
     if (conversation === null) thread.replace(changes);
-    else thread.take(changes, { conversation, after });
+    else if (thread.take(changes, { conversation, after }) === 'other') {
+      // A later conversation has begun.
+      thread.clear();
+      return false;
+    }
     return !changes.hasMore;
   };
   const read = async (): Promise<Message[]> => {

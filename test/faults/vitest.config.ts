@@ -14,6 +14,7 @@ const files = {
     'outbox',
     'messages',
     'talks',
+    'takeovers',
     'polled',
     'retries',
     'requests',
