@@ -230,14 +230,14 @@ export const faults = {
   },
   polledWithoutTemporal: {
     title: 'Telegram by polling: SIGKILL of Temporal',
-    how: 'the same',
+    how: 'the same users; killed before they write, and started again when all of them are answered',
     withinSeconds: 120,
     modes: either,
   },
   polledByTwo: {
     title: 'Telegram by polling: SIGKILL of the one of two processes that polls',
-    how: 'the same; the other process polls when the lease is over, after 15 s without a report',
-    withinSeconds: 120,
+    how: 'the same users write at once, and a colleague answers; the other process polls when the lease is over, after 15 s without a report',
+    withinSeconds: 60,
     modes: either,
   },
   temporalAway: {
