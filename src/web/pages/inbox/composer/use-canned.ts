@@ -25,14 +25,19 @@ export const useCanned = ({ contactId, text, isOff, put }: Options) => {
   const [cursor, setCursor] = useState<number>();
   const [dismissed, setDismissed] = useState<number>();
   const [place, setPlace] = useState(0);
+  /** The shortcut for which a key has chosen before its canned replies were there. */
+  const awaited = useRef<string>(undefined);
   const slash: Slash | undefined = cursor === undefined || isOff ? undefined : findSlash(text, cursor);
   const isOpen = slash !== undefined && slash.start !== dismissed;
+  // Another shortcut may begin at the same place.
+  if (slash === undefined && dismissed !== undefined) setDismissed(undefined);
   const [search] = useDebouncedValue(slash?.typed ?? '', pauseMs);
-  const { rows } = useList('/canned-replies', {
+  const { rows, error } = useList('/canned-replies', {
     ...(search !== '' && { query: { search } }),
     limit: offeredAtMost,
     isEnabled: isOpen,
   });
+  const isHere = search === slash?.typed && (rows !== undefined || error !== null);
   const offered: readonly Schemas['CannedReply'][] = isOpen ? (rows ?? []) : [];
   const chosen = Math.min(place, Math.max(offered.length - 1, 0));
 
@@ -52,11 +57,19 @@ export const useCanned = ({ contactId, text, isOff, put }: Options) => {
     if (data) put(insertAt(latest.current, slash, data.text));
   };
   const choose = (reply: Schemas['CannedReply']): void => void insert(reply).catch(showFailure);
+  useEffect(() => {
+    const isAwaited = isOpen && slash.typed === awaited.current;
+    if (isAwaited && !isHere) return;
+    awaited.current = undefined;
+    const reply = isAwaited ? offered[chosen] : undefined;
+    if (reply) choose(reply);
+  });
 
   /** Whether the key was one for the canned replies. */
   const press = (event: KeyboardEvent): boolean => {
     if (!isOpen || event.ctrlKey || event.metaKey) return false;
     if (event.key === 'Escape') setDismissed(slash.start);
+    else if ((event.key === 'Enter' || event.key === 'Tab') && !isHere) awaited.current = slash.typed;
     else if (offered.length === 0) return false;
     else if (event.key === 'ArrowDown') setPlace((chosen + 1) % offered.length);
     else if (event.key === 'ArrowUp') setPlace((chosen + offered.length - 1) % offered.length);
