@@ -156,3 +156,80 @@ test('a reply that was sent does not come back below what followed it', async ()
   expect(texts.at(-1)).toBe('Message 51');
   expect(texts).not.toContain('One moment');
 });
+
+test.for([
+  ['before any canned reply has come', /canned-replies\?/],
+  ['before those of the shortcut have come', /canned-replies\?.*search=tha/],
+] as const)('Enter pressed %s inserts the one that was typed', async ([, held]) => {
+  const { call, open } = await anAccountWithOne();
+  await call('POST', '/canned-replies', { shortcut: 'another', text: 'Good day!' });
+  await call('POST', '/canned-replies', { shortcut: 'thanks', text: 'Thank you!' });
+  const page = await open();
+  const gate = aGate();
+  await page.route(held, async (route) => {
+    await gate.opened;
+    return route.continue();
+  });
+  await page.locator('.inbox-row').first().click();
+  const field = page.getByRole('textbox', { name: 'Reply to Ada' });
+  const asked = page.waitForRequest(held);
+  await field.pressSequentially('/tha');
+  await field.press('Enter');
+  await asked;
+  expect(await field.inputValue()).toBe('/tha');
+  gate.open();
+  await expect.poll(() => field.inputValue()).toBe('Thank you!');
+});
+
+test('Esc leaves the canned replies of one shortcut, and the next one offers them again', async () => {
+  const { call, open } = await anAccountWithOne();
+  await call('POST', '/canned-replies', { shortcut: 'thanks', text: 'Thank you!' });
+  const page = await open();
+  await page.locator('.inbox-row').first().click();
+  const field = page.getByRole('textbox', { name: 'Reply to Ada' });
+  const offered = page.getByRole('option', { name: /thanks/ });
+  await field.press('/');
+  await offered.waitFor();
+  await field.press('Escape');
+  await offered.waitFor({ state: 'detached' });
+  await field.press('t');
+  expect(await offered.count()).toBe(0);
+  await field.fill('');
+  await field.pressSequentially('/t');
+  await offered.waitFor();
+});
+
+test('a stored draft that comes late does not take the place of what was saved meanwhile', async () => {
+  const { draft, saveDraft, write, open } = await anAccountWithOne();
+  await write({ external_id: 'grace', first_name: 'Grace' }, 'Hi');
+  await saveDraft('reply', 'Dear');
+  const page = await open();
+  const row = (name: string) => page.locator('.inbox-row').filter({ hasText: name });
+  const field = page.getByRole('textbox', { name: 'Reply to Ada' });
+  await row('Ada').click();
+  await expect.poll(() => field.inputValue()).toBe('Dear');
+  await row('Grace').click();
+  await page.getByRole('textbox', { name: 'Reply to Grace' }).waitFor();
+  const gate = aGate();
+  const read = Promise.withResolvers<void>();
+  await page.route(/drafts\/reply$/, async (route) => {
+    if (route.request().method() !== 'GET') return route.continue();
+    const response = await route.fetch();
+    read.resolve();
+    await gate.opened;
+    return route.fulfill({ response });
+  });
+  const isRead = page.waitForResponse(
+    (response) => response.url().endsWith('/drafts/reply') && response.request().method() === 'GET',
+  );
+  await row('Ada').click();
+  await read.promise;
+  await field.fill('Dear Ada, thank you');
+  await expect.poll(() => draft('reply')).toBe('Dear Ada, thank you');
+  await page.getByText('Draft saved').waitFor();
+  gate.open();
+  await (await isRead).finished();
+  // Twice, because it is shown after the answer is read.
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+  expect(await field.inputValue()).toBe('Dear Ada, thank you');
+});

@@ -21,6 +21,8 @@ const saveDraft = async (id: string, kind: Kind, text: string): Promise<void> =>
   const wasEmpty = (queryClient.getQueryData<Draft>(keyOf(id, kind))?.text ?? '') === '';
   if (isEmpty) await client.DELETE('/conversations/{id}/drafts/{kind}', { params });
   else await client.PUT('/conversations/{id}/drafts/{kind}', { params, body: { text }, keepalive: true });
+  // An answer that is on its way may be of before.
+  await queryClient.cancelQueries({ queryKey: keyOf(id, kind) });
   show(id, kind, text);
   // The mark in the list.
   if (isEmpty !== wasEmpty) void invalidate('/conversations');
