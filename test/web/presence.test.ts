@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
+import { showId } from '../../src/shared/ids.ts';
 import type { TestAccount } from '../helpers/api.ts';
 import { flowCalls } from '../helpers/flows.ts';
 import { aColleague } from '../helpers/states/accounts.ts';
@@ -9,6 +10,14 @@ const { api, web } = await useWeb();
 
 const aFlow = async ({ apiKey: key }: TestAccount): Promise<string> =>
   (await api.request<{ id: string }>('POST', '/v1/flows', { key, body: { name: 'Shirts' } })).body.id;
+
+/** The name and the id of a colleague whose tab the stream tells of. */
+const anIdOfAColleague = async ({ accountId }: TestAccount): Promise<string> => {
+  const id = await aColleague(api.db, accountId, 'editor');
+  const session = await createSession(api.db, id);
+  await api.request('PATCH', '/dashboard/api/profile', { session, body: { name: 'Ana Berg' } });
+  return showId('user', id);
+};
 
 const aColleagueOf = async ({ accountId }: TestAccount): Promise<string> => {
   const session = await createSession(api.db, await aColleague(api.db, accountId, 'editor'));
@@ -83,4 +92,28 @@ test('a user whose tab is hidden is not shown as present, and is again once they
   await expect.poll(() => present.count()).toBe(0);
   await show(false);
   await present.waitFor();
+});
+
+test('a colleague who leaves while the stream is cut is no longer shown once it begins again', async () => {
+  const account = await api.createAccount();
+  const [flow, ana] = [await aFlow(account), await anIdOfAColleague(account)];
+  const page = await web.open('/sign-in', { alone: true });
+  const greeting = { subject: flow, people: [{ user_id: ana, tab: 'theirs', part: null }] };
+  const [shown, again] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const bodies = [`event: presence\ndata: ${JSON.stringify(greeting)}\n\n`, ''];
+  await page.route('**/dashboard/api/stream', async (route) => {
+    const body = bodies.shift();
+    if (body === undefined) return route.abort();
+    await (body === '' ? again.promise : shown.promise);
+    return route.fulfill({ contentType: 'text/event-stream', body: `retry: 100\n\n${body}` });
+  });
+  await page.context().addCookies([{ name: 'parley_session', value: account.session, url: api.url }]);
+  await page.goto(`${api.url}/flows/${flow}`);
+  await page.getByRole('heading', { name: 'Shirts', level: 1 }).waitFor();
+  shown.resolve();
+  const present = page.getByRole('status').filter({ hasText: 'Ana Berg is here' });
+  await present.waitFor();
+  again.resolve();
+  await expect.poll(() => present.count()).toBe(0);
+  web.complaints(page);
 });

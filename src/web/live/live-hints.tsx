@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { askAgain, createRefetching, findAsked } from './refetching.ts';
-import { hearPresence, beatAgain } from './presence.ts';
+import { beatAgain, forgetPresence, hearPresence } from './presence.ts';
 import { joinStream, type StreamEvent } from './shared-stream.ts';
 import { noteStream } from './stream-state.ts';
 import { hearTalk, tellGap } from './talks.ts';
@@ -34,6 +34,7 @@ export const LiveHints = () => {
       hear,
       begin: () => {
         noteStream(true);
+        if (!isFirst) forgetPresence();
         // Another process may have it now, which has heard of nobody here.
         beatAgain();
         if (isFirst) first = setTimeout(askAgain, firstAgainMs, findAsked());

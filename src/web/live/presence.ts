@@ -124,6 +124,12 @@ export const hearPresence = (data: string): void => {
   tellAll();
 };
 
+/** The stream has begun again: it tells of nobody who has gone meanwhile. */
+export const forgetPresence = (): void => {
+  people.clear();
+  tellAll();
+};
+
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
