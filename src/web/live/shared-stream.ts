@@ -44,10 +44,13 @@ const onWake = (wake: () => void): (() => void) => {
 const openStream = ({ hear, begin, lose, lack }: StreamListener): (() => void) => {
   let stream: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let heardMs = performance.now();
+  // Not of `performance`, whose time stands still in some browsers while the machine sleeps.
+  let heardMs = Date.now();
   const note = (): void => {
-    heardMs = performance.now();
+    heardMs = Date.now();
   };
+  /** A clock that was set back says nothing about how long it was. */
+  const isSilentFor = (ms: number): boolean => Date.now() < heardMs || Date.now() - heardMs > ms;
   const connect = (): void => {
     clearTimeout(timer);
     stream?.close();
@@ -74,8 +77,7 @@ const openStream = ({ hear, begin, lose, lack }: StreamListener): (() => void) =
     });
   };
   const connectIfDead = (): void => {
-    const isSilent = performance.now() - heardMs > silentMs;
-    if (stream?.readyState === EventSource.OPEN ? isSilent : performance.now() - heardMs > answerMs) connect();
+    if (isSilentFor(stream?.readyState === EventSource.OPEN ? silentMs : answerMs)) connect();
   };
   connect();
   const asleep = onWake(connectIfDead);

@@ -71,3 +71,27 @@ test('a thread shows what is said by its changes, and asks for its list once', a
   // What was asked while there was no network fails.
   expect(web.complaints(page).filter((line) => !line.endsWith('net::ERR_INTERNET_DISCONNECTED'))).toEqual([]);
 });
+
+test.for([
+  ['ahead', 10],
+  ['back', -10],
+] as const)('a page that is shown after its clock has moved %s opens the stream anew', async ([, minutes]) => {
+  const page = await web.open('/sign-in', { alone: true });
+  await page.clock.install();
+  const { session, apiKey: key } = await api.createAccount();
+  await page.context().addCookies([{ name: 'parley_session', value: session, url: api.url }]);
+  let streams = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/dashboard/api/stream')) streams += 1;
+  });
+  await page.goto(`${api.url}/settings/tags`);
+  await page.getByRole('heading', { name: 'No tags yet' }).waitFor();
+  await api.request('POST', '/v1/tags', { key, body: { name: 'one' } });
+  // The stream has told of it.
+  await tagOn(page, 'one').waitFor();
+  expect(streams).toBe(1);
+  // What a sleep leaves behind: the time of the machine is another, and no timer has run.
+  await page.clock.setSystemTime((await page.evaluate<number>('Date.now()')) + minutes * 60_000);
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+  await expect.poll(() => streams).toBe(2);
+});
