@@ -1,20 +1,6 @@
 import type { Query } from '@tanstack/react-query';
 import { byRevision, queryClient } from '../api/query-client.ts';
-
-/** At least so long, in ms, between two times that what is shown is asked for again. */
-const pauseMs = 1_000;
-
-/** What counts much to be answered, and is therefore asked for again only when it is this old, in ms. */
-const slowly: ReadonlySet<string> = new Set([
-  '/overview',
-  '/statistics',
-  '/replays/preview',
-  '/flows/{id}/analytics',
-  // An open thread reads its own by what changes, and any message of the account is a hint for it.
-  '/conversations/{id}',
-  '/conversations/{id}/visitor',
-]);
-const slowlyMs = 10_000;
+import { isTooFresh, pauseMs } from './too-fresh.ts';
 
 /** The path that a query asks; undefined for one that hints are not about. */
 const pathOf = ({ queryKey: [, path] }: Query): string | undefined =>
@@ -26,13 +12,6 @@ const isBelow = (path: string, prefixes: readonly string[]): boolean =>
 /** Whether its first answer is on the way, or the next page of a list: it may have been read too early, and asking now would take the page away. */
 const isComing = ({ state: { data, fetchStatus, fetchMeta } }: Query): boolean =>
   fetchStatus === 'fetching' && (data === undefined || fetchMeta?.fetchMore !== undefined);
-
-/** Whether it is a list of conversations beside the one that is worked through: those of one contact, or those with a draft. */
-const isBeside = ({ queryKey: [, path, given] }: Query): boolean =>
-  path === '/conversations' && /"(?:contact_id|draft)":"/.test(JSON.stringify(given ?? null));
-
-const isTooFresh = (path: string, query: Query): boolean =>
-  (slowly.has(path) || path.endsWith('/count') || isBeside(query)) && Date.now() - query.state.dataUpdatedAt < slowlyMs;
 
 /** Nobody sees what a hidden tab shows. */
 const shown = async (): Promise<void> => {
