@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ApiFailure } from '../../../src/web/api/failure.ts';
-import { snoozeTimes } from '../../../src/web/pages/inbox/actions/snooze-times.ts';
+import { saySnooze, snoozeTimes } from '../../../src/web/pages/inbox/actions/snooze-times.ts';
 import { createDraftSaver } from '../../../src/web/pages/inbox/composer/draft-saver.ts';
 import { findSlash, insertAt } from '../../../src/web/pages/inbox/composer/slash.ts';
 import { holdRows } from '../../../src/web/pages/inbox/list/steady.ts';
@@ -143,6 +143,18 @@ test('snoozes are offered soonest first, and this evening only while it is far',
     expect(times).toEqual(times.toSorted((one, other) => one - other));
   }
 });
+
+test.for([
+  { days: 1, said: /^Thu,? 9:00\sAM$/ },
+  { days: 5, said: /^Mon,? 9:00\sAM$/ },
+  { days: 6, said: /^Tue, Jan 13, 9:00\sAM$/ },
+  { days: 7, said: /^Wed, Jan 14, 9:00\sAM$/ },
+  { days: 21, said: /^Wed, Jan 28, 9:00\sAM$/ },
+])('a snooze time $days days ahead names no day that comes before it', ({ days, said }) => {
+  const now = new Date(2026, 0, 7, 9);
+  expect(saySnooze(new Date(2026, 0, 7 + days, 9), now)).toMatch(said);
+});
+
 test.for([
   { failure: new ApiFailure(409, { code: 'conflict', message: 'Too many drafts.' }, undefined), tries: 1 },
   { failure: new ApiFailure(401, { code: 'unauthorized', message: 'Sign in.' }, undefined), tries: 1 },

@@ -11,8 +11,20 @@ const evening = 18;
 
 const dayAndTime = new Intl.DateTimeFormat(locale, { weekday: 'short', hour: 'numeric', minute: '2-digit' });
 
-/** A snooze time as a text. */
-export const saySnooze = (at: Date): string => dayAndTime.format(at);
+const dateAndTime = new Intl.DateTimeFormat(locale, {
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+});
+
+/** From so far ahead on, in ms, the name of a day alone may be that of an earlier one. */
+const datedMs = 6 * 24 * hourMs;
+
+/** A snooze time as a text, with its date where it is far ahead. */
+export const saySnooze = (at: Date, now: Date): string =>
+  (at.getTime() - now.getTime() < datedMs ? dayAndTime : dateAndTime).format(at);
 
 const dayAfter = (now: Date, days: number, hour: number): Date =>
   new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour);
@@ -29,5 +41,5 @@ export const snoozeTimes = (now: Date): SnoozeTime[] => {
   return times
     .filter(({ name, at }) => name !== 'evening' || at.getTime() - now.getTime() > 2 * hourMs)
     .filter(({ name }) => name !== 'monday' || untilMonday > 1)
-    .map(({ name, at }) => ({ name, at, said: saySnooze(at) }));
+    .map(({ name, at }) => ({ name, at, said: saySnooze(at, now) }));
 };

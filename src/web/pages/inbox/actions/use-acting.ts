@@ -52,7 +52,7 @@ export const useActing = (conversation: Conversation | undefined) => {
 
   const snooze = async (until: Date | null): Promise<void> => {
     await snoozeUntil(until?.toISOString() ?? null);
-    const message = until === null ? words.woken : words.snoozed(saySnooze(until));
+    const message = until === null ? words.woken : words.snoozed(saySnooze(until, new Date()));
     showDone({ message, undo: () => snoozeUntil(snoozedUntil) });
   };
   return {
