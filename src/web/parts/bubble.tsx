@@ -36,7 +36,7 @@ export const Bubble = ({ message, name, beside, children }: Props) => {
         </Text>
       </Group>
       {text !== '' && (
-        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        <Text size="sm" dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
           {text}
         </Text>
       )}

@@ -88,7 +88,7 @@ const Crossed = ({ message, ...props }: OneProps<'crossed'>) => {
       role="alert"
       p="xs"
     >
-      <Text size="sm" className="inbox-crossed">
+      <Text size="sm" className="inbox-crossed" dir="auto">
         {answer.text}
       </Text>
       <Text size="xs" c="dimmed" mt={4}>

@@ -53,6 +53,8 @@ export const DraftText = ({
       <Textarea
         id={composerId}
         aria-label={label}
+        // `dir` itself would be that of the element around it.
+        attributes={{ input: { dir: 'auto' } }}
         placeholder={placeholder}
         autosize
         minRows={2}

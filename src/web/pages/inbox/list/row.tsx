@@ -57,22 +57,24 @@ export const Row = memo(({ conversation, channelType, owner, author, search, isO
         </span>
         <span className="inbox-said">
           <span className="inbox-line">
-            <span className="inbox-name">{name ?? '…'}</span>
+            <span className="inbox-name" dir="auto">
+              {name ?? '…'}
+            </span>
             {!isOpened && <RowPresence conversationId={conversation.id} />}
             <Text span size="xs" c="dimmed">
               <Time at={found?.created_at ?? last?.created_at ?? openedAt} />
             </Text>
           </span>
           <span className="inbox-line">
-            <span className="inbox-excerpt">
+            <span className="inbox-excerpt" dir="auto">
               {found ? (
                 <Marked text={found.text} words={search} />
               ) : isTyping ? (
                 <span className="inbox-types">{words.isTyping}</span>
               ) : (
                 <>
-                  {hasDraft && <span className="inbox-draft">{words.draft} </span>}
-                  {author !== undefined && words.by(author)}
+                  {hasDraft && <bdi className="inbox-draft">{words.draft} </bdi>}
+                  {author !== undefined && <bdi>{words.by(author)}</bdi>}
                   {said}
                 </>
               )}

@@ -93,7 +93,11 @@ export const Said = ({ by, at, text, beside, children }: SaidProps) => (
         <Time at={at} format="clock" />
       </span>
     </div>
-    {text !== '' && <p className="talk-text">{text}</p>}
+    {text !== '' && (
+      <p className="talk-text" dir="auto">
+        {text}
+      </p>
+    )}
     {children}
   </>
 );
