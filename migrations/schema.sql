@@ -173,7 +173,7 @@ create table contact_identities (
 );
 create index contact_identities_contact on contact_identities (contact_id);
 
--- 0001, 0052, 0113, 0120
+-- 0001, 0052, 0113, 0120, 0145
 create table conversations (
   id uuid primary key default uuidv7(),
   account_id uuid not null references accounts(id),
@@ -186,7 +186,8 @@ create table conversations (
   read_to uuid,
   revision bigint not null default 0,
   waiting_since timestamptz,
-  snoozed_until timestamptz
+  snoozed_until timestamptz,
+  assigned_by_other_at timestamptz
 ) with (fillfactor=85);
 create index conversations_account on conversations (account_id, id);
 create index conversations_assigned on conversations (assigned_to, status, id) where assigned_to is not null;
@@ -1274,6 +1275,9 @@ end $function$;
 create function derive_inbox_state() returns trigger language plpgsql as $function$
 begin
   new.waiting_since := null;
+  if new.assigned_to is null then
+    new.assigned_by_other_at := null;
+  end if;
   if new.status = 'closed' then
     new.snoozed_until := null;
   elsif new.assigned_to is null then
@@ -1312,6 +1316,9 @@ begin
   if waits and (not is_read
     or exists (select from messages where conversation_id = new.id and id > new.read_to and direction = 'inbound')) then
     perform note_unseen(new.account_id, new.id);
+    if new.assigned_to is distinct from old.assigned_to and new.assigned_by_other_at is not null then
+      update unseen_waits set due_at = least(due_at, clock_timestamp()) where conversation_id = new.id;
+    end if;
   end if;
   return null;
 end $function$;

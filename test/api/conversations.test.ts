@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { lockContact } from '../../src/shared/contacts/lock-contact.ts';
 import { selectPage } from '../../src/shared/messages/conversations/find-conversations.ts';
 import { selectFromMessages } from '../../src/shared/messages/conversations/list-by-latest.ts';
@@ -9,6 +10,7 @@ import { type TestAccount, useApi } from '../helpers/api.ts';
 import { anInboundMessage } from '../helpers/builders.ts';
 import { deliveriesOf } from '../helpers/items.ts';
 import { holdLock } from '../helpers/locks.ts';
+import { aColleague } from '../helpers/states/accounts.ts';
 import { haveManyConversations, writeManyNotes } from '../helpers/states/conversations.ts';
 
 type Conversation = {
@@ -18,6 +20,7 @@ type Conversation = {
   status: 'open' | 'closed';
   state: string;
   assigned_to: string | null;
+  assigned_by_other_at: string | null;
   unread: number;
   last_message: { id: string; direction: string; text: string; created_at: string } | null;
   created_at: string;
@@ -75,6 +78,7 @@ describe('a conversation', () => {
       state: 'idle',
       owner: 'bot',
       assigned_to: null,
+      assigned_by_other_at: null,
       waiting_since: null,
       snoozed_until: null,
       unread: 2,
@@ -232,11 +236,38 @@ describe('assigning', () => {
   test('has a user of the account look after a conversation, until another one or nobody does', async () => {
     const [mine, other] = [await opened(), await opened()];
     const user = showId('user', account.userId);
-    expect((await assign(mine.id, user)).body).toEqual({ ...mine, owner: 'agent', assigned_to: user, revision: later });
+    const assigned_by_other_at = expect.stringMatching(/Z$/);
+    expect((await assign(mine.id, user)).body).toEqual({
+      ...mine,
+      owner: 'agent',
+      assigned_to: user,
+      assigned_by_other_at,
+      revision: later,
+    });
     expect(idsOf(await list(`assigned_to=${user}`))).toEqual([mine.id]);
     expect(idsOf(await list('assigned_to=none'))).toEqual([other.id]);
     expect((await assign(mine.id, null)).body).toEqual({ ...mine, revision: later });
     expect(idsOf(await list('assigned_to=none'))).toEqual([other.id, mine.id]);
+  });
+
+  test('says when somebody else did it, and nothing where users take it themselves, by either way', async () => {
+    const { id } = await opened();
+    const session = await createSession(api.db, await aColleague(api.db, account.accountId, 'agent'));
+    const [user, body] = [showId('user', account.userId), { conversation_id: id, reason: 'Is angry.' }];
+    const handover = await as<{ id: string }>('POST', '/v1/handovers', body);
+    const [talk, asked] = [`/dashboard/api/conversations/${id}`, `/dashboard/api/handovers/${handover.body.id}`];
+    const isByOther = async () => (await read(id)).assigned_by_other_at !== null;
+    for (const path of [talk, asked]) {
+      const by = (one: string, to: string | null) =>
+        api.request('PATCH', path, { session: one, body: { assigned_to: to } });
+      expect((await by(session, user)).status).toBe(200);
+      expect(await read(id)).toMatchObject({ assigned_to: user, assigned_by_other_at: expect.stringMatching(/Z$/) });
+      await by(session, null);
+      expect(await isByOther()).toBe(false);
+      await by(account.session, user);
+      expect(await read(id)).toMatchObject({ assigned_to: user, assigned_by_other_at: null });
+      await by(session, null);
+    }
   });
 
   test("to another account's user, or to none that there is, is 404, and changes nothing", async () => {

@@ -5,6 +5,7 @@ import { handoverChanged } from '../facts/handover-changed.ts';
 import type { EventTransaction } from '../facts/tell.ts';
 import { findHandover } from './queries.ts';
 import type { HandoverRow } from './schema.ts';
+import { whenByOther } from './when-by-other.ts';
 
 /** Has a user of the account, a UUID, take a handover, and look after its conversation; null: nobody. One that has ended stays as it is. Throws `not_found` for a user and a handover of others. */
 export const assignHandover = async (
@@ -24,6 +25,10 @@ export const assignHandover = async (
     const [user] = await sql`select id from users where id = ${userId} and account_id = ${accountId} for key share`;
     found('user', user);
   }
+  // A trigger has the conversation follow, and does not know who assigns it.
+  await sql`
+    update conversations v set assigned_by_other_at = ${whenByOther(sql, { userId, byUserId })} from handovers h
+    where h.id = ${id} and h.status = 'open' and h.assigned_to is distinct from ${userId} and v.id = h.conversation_id and v.status = 'open'`;
   const assigned = await sql`
     update handovers set assigned_to = ${userId}
     where id = ${id} and account_id = ${accountId} and status = 'open' and assigned_to is distinct from ${userId}`;

@@ -60,7 +60,8 @@ const aTalk = async (): Promise<Talk> => {
   return { id: data[0]?.id ?? expect.fail('no conversation'), contactId, write };
 };
 
-const assign = ({ id }: Talk, user: User) => as(ada, 'PATCH', `/conversations/${id}`, { assigned_to: user.id });
+const assign = ({ id }: Talk, user: User, by = ada) =>
+  as(by, 'PATCH', `/conversations/${id}`, { assigned_to: user.id });
 
 /** A conversation that is assigned to a user, and whose contact has written again. */
 const aTalkOf = async (user: User): Promise<Talk> => {
@@ -168,6 +169,24 @@ describe('a mail about an unseen message', () => {
     expect((await mailsAfter(5)).map(({ to }) => to)).toEqual([await emailOf(grace)]);
     expect((await mailsAfter(25)).map(({ to }) => to)).toEqual([account.email]);
     expect(await mailsAfter(600)).toEqual([]);
+  });
+
+  test('comes in time to whom a colleague assigns what waited for others, and no sooner to who takes it', async () => {
+    const grace = await aUser();
+    await settle(ada, { unassigned: afterMinutes(120) });
+    await settle(grace, { mine: afterMinutes(10) });
+    for (const [by, count] of [
+      [grace, 0],
+      [ada, 1],
+    ] as const) {
+      const talk = await aTalk();
+      await as(ada, 'POST', '/handovers', { conversation_id: talk.id, reason: 'Asks for an agent.' });
+      expect(await mailsAfter(20)).toEqual([]);
+      await assign(talk, grace, by);
+      await look();
+      expect(await mails.deliver()).toHaveLength(count);
+      await as(grace, 'POST', `/conversations/${talk.id}/close`);
+    }
   });
 
   test(`comes ${mailsAnHourAtMost} times an hour at most to one user, and the others later`, async () => {

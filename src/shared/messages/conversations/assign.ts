@@ -3,6 +3,7 @@ import { found, RequestError } from '../../errors.ts';
 import { changed } from '../../facts/changed.ts';
 import { talked, talksAtMost, type Talk } from '../../facts/talked.ts';
 import type { EventTransaction, Writer } from '../../facts/tell.ts';
+import { whenByOther } from '../../handovers/when-by-other.ts';
 import { showId } from '../../ids.ts';
 import { insertAct } from './changes/acts.ts';
 
@@ -42,7 +43,8 @@ export const assign = async (
     throw new RequestError('conflict', 'The assignment has changed meanwhile.');
   const data = { assigned_to: userId && showId('user', userId) };
   const [{ revision }] = await sql<[{ revision: number }]>`
-    update conversations set assigned_to = ${userId}, revision = revision + 1 where id = ${id} returning revision::float8 as revision`;
+    update conversations set assigned_to = ${userId}, assigned_by_other_at = ${whenByOther(sql, { userId, byUserId })}, revision = revision + 1
+    where id = ${id} returning revision::float8 as revision`;
   await insertAct(sql, { accountId, conversationId: id, kind: 'assigned', userId: byUserId, data, revision });
   await tell(talked(accountId, id, revision));
   await tell(changed(accountId, 'conversations', 'handovers'));

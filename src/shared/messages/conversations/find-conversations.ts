@@ -141,7 +141,7 @@ const draftedBy = (sql: Sql, userId: string) => sql`
 
 /** SQL: what `shown` needs of a row. */
 export const columns = (sql: Sql) =>
-  sql`id, contact_id, channel_id, status, assigned_to, waiting_since, snoozed_until, read_to, created_at, closed_at, revision::float8 as revision`;
+  sql`id, contact_id, channel_id, status, assigned_to, assigned_by_other_at, waiting_since, snoozed_until, read_to, created_at, closed_at, revision::float8 as revision`;
 
 /** A row as `shown` reads it. */
 export type Stored = Omit<ConversationRow, 'lastMessage' | 'foundMessage'> & {

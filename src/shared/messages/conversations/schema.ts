@@ -53,6 +53,9 @@ const conversation = codec({
     }),
   ),
   assigned_to: nullable(id('user'), { description: 'The user who looks after it, and has its open handover.' }),
+  assigned_by_other_at: nullable(time(), {
+    description: 'When somebody else, or an API key, assigned it to this user; null where the user took it.',
+  }),
   waiting_since: nullable(time(), { description: 'Since when it waits for an agent.' }),
   snoozed_until: nullable(time(), { description: 'A message of the contact ends it before.' }),
   unread: asStored(
