@@ -29,12 +29,14 @@ export const Notifier = () => {
         watch({
           userId: user.id,
           settings: () => settings.current,
-          tell: (conversation, { sound, desktop }) => {
+          tell: (conversation, { sound, desktop }, isAssigned) => {
             if (sound) void playSound().catch(() => {});
             if (!desktop) return;
             const { id, owner, assigned_to: agent } = conversation;
+            const { mine, waiting, ofColleague } = words;
+            const ofMessage = agent === user.id ? mine : owner === 'waiting' ? waiting : ofColleague;
             showNotification({
-              title: agent === user.id ? words.mine : owner === 'waiting' ? words.waiting : words.ofColleague,
+              title: isAssigned ? words.assigned : ofMessage,
               text: words.open,
               tag: id,
               onClick: () => void go.current(linkOfConversation({ id })),

@@ -1,6 +1,7 @@
 import { client, type Schemas } from '../api/client.ts';
 import { onTalk } from '../live/talks.ts';
 import { counts, isWanted, waysFor } from './choose.ts';
+import { keepTold, readTold, type Told } from './told.ts';
 
 type Conversation = Schemas['Conversation'];
 
@@ -13,23 +14,20 @@ const atMost = 50;
 /** A message that came longer ago than this, in ms, is counted and notifies nobody. */
 const freshMs = 5 * 60_000;
 
-/** The contact's last message, and since when the conversation waits. */
-type Told = { message: string | undefined; since: string | undefined };
-
 type Watching = {
   userId: string;
   /** The user's settings now; undefined until they are known. */
   settings: () => Schemas['NotificationSettings'] | undefined;
-  tell: (conversation: Conversation, ways: ReturnType<typeof waysFor>) => void;
+  /** `isAssigned`: because somebody else has assigned it to the user. */
+  tell: (conversation: Conversation, ways: ReturnType<typeof waysFor>, isAssigned: boolean) => void;
   share: (count: number) => void;
   /** Messages that came before notify nobody, in ms. */
   sinceMs: number;
 };
 
-/** Reads the conversations that wait for the user whenever one has changed, tells of new messages and waits once, and shares how many wait. Answers what ends it. */
+/** Reads the conversations that wait for the user whenever one has changed, tells of new messages, waits and assignments once, and shares how many wait. Answers what ends it. */
 export const watch = ({ userId, settings, tell, share, sinceMs }: Watching): (() => void) => {
-  /** What was told of, by conversation. */
-  let told = new Map<string, Told>();
+  let told = readTold(userId);
   let isBusy = false;
   let isAsked = false;
   let isOver = false;
@@ -38,23 +36,31 @@ export const watch = ({ userId, settings, tell, share, sinceMs }: Watching): (()
   const look = async (): Promise<void> => {
     const chosen = settings();
     if (!chosen) return;
-    const waiting = (await readWaiting(chosen, userId)).filter((one) => counts(one, chosen, userId));
-    const now = new Map<string, Told>();
+    const read = await readWaiting(chosen, userId);
+    const waiting = new Set(read.filter((one) => counts(one, chosen, userId)));
+    const now: Told = new Map();
     const isFresh = (at: string): boolean => Date.parse(at) > Math.max(sinceMs - pauseMs, Date.now() - freshMs);
-    for (const one of waiting) {
-      const { id, owner, last_message: last, waiting_since: since } = one;
+    for (const one of read) {
+      const { id, owner, last_message: last, waiting_since: since, assigned_to: agent } = one;
       const before = told.get(id);
-      const wrote = last?.direction === 'inbound' ? last : undefined;
-      const waits = owner === 'waiting' ? since : null;
-      now.set(id, { message: wrote?.id ?? before?.message, since: waits ?? before?.since });
+      const counted = waiting.has(one);
+      const wrote = counted && last?.direction === 'inbound' ? last : undefined;
+      const waits = counted && owner === 'waiting' ? since : null;
+      // Whoever assigns it may have read it.
+      const assigned = agent === userId ? one.assigned_by_other_at : null;
+      const known = counted ? { message: wrote?.id ?? before?.message, since: waits ?? before?.since } : {};
+      now.set(id, { ...known, ...(assigned !== null && { assigned }) });
+      const isAssigned = assigned !== null && assigned !== before?.assigned && isFresh(assigned);
       // The bot may have the last word, and hand over with it.
       const isNew =
+        isAssigned ||
         (wrote && wrote.id !== before?.message && isFresh(wrote.created_at)) ||
         (waits !== null && waits !== before?.since && isFresh(waits));
-      if (isNew) tell(one, waysFor(one, chosen, { userId, now: new Date() }));
+      if (isNew) tell(one, waysFor(one, chosen, { userId, now: new Date() }), isAssigned);
     }
     told = now;
-    if (!isOver) share(waiting.length);
+    keepTold(userId, told);
+    if (!isOver) share(waiting.size);
   };
 
   const ask = (): void => {
