@@ -7,7 +7,7 @@ import { makeAttempt, type AttemptMaker } from '../shared/messages/outbound/make
 import { closeLane, recordSlot, type SlotRecord } from '../shared/messages/outbound/record-slot.ts';
 import { pauseChannel } from '../shared/messages/outbound/channel-pauses.ts';
 import { giveBackSlot, takeSlot, type BegunHead, type Head, type LaneKey } from '../shared/messages/outbound/slots.ts';
-import type { NextSlot, SendMessages, Slot, SlotOutcome } from '../shared/messages/outbound/types.ts';
+import type { NextSlot, SendMessages, Slot, SlotOutcome, Unsent } from '../shared/messages/outbound/types.ts';
 
 export type LaneDeps = AttemptMaker & { db: Database; transact: EventTransact };
 
@@ -20,16 +20,17 @@ const putOffMs = { atLeast: 100, atMost: 15 * 60_000 };
 /**
  * Gives the oldest queued message of a lane its slot: one attempt, or less where it is not due or must not be sent. An attempt that
  * is recorded is not made again. One that was sent and not recorded, because of a crash in between, is sent again with the same id where the kind of
- * its channel bears that. Throws only before the attempt, for our own faults.
+ * its channel bears that. Throws only before the attempt, for our own faults, or when nothing was sent and the slot is given back.
  */
 export const sendNextMessage =
   (deps: LaneDeps) =>
   async (
     { sendingId, resumes, from }: Pick<SendMessages, 'sendingId' | 'resumes' | 'from'>,
-    { due, unrecorded }: NextSlot = {},
+    { due, unrecorded, unsent }: NextSlot = {},
   ): Promise<Slot> => {
     const key = { sendingId: readId('sending', sendingId), resumes, from };
     if (unrecorded) return record(deps, key, { ...unrecorded, messageId: readId('message', unrecorded.messageId) });
+    if (unsent) return giveBack(deps, unsent);
     const head = await nextHead(deps, key, due && { ...due, messageId: readId('message', due.messageId) });
     if (head === 'over') return { type: 'over' };
     const { at } = head;
@@ -61,9 +62,18 @@ const lastOutcome = ({ message, attemptsMade, reason, statusCode }: Head): SlotO
 const send = async (deps: LaneDeps, key: LaneKey, head: BegunHead): Promise<Slot> => {
   const made = await makeAttempt(deps, head);
   if (made.type === 'later') {
-    await giveBackSlot(deps.db, head.message.id);
+    const dueInMs = Math.min(putOffMs.atMost, Math.max(putOffMs.atLeast, made.retryAfterMs ?? 0));
+    const messageId = showId('message', head.message.id);
+    const unsent = { messageId, attemptsMade: head.attemptsMade, dueInMs, begunAt: head.at.toISOString() };
+    try {
+      await giveBack(deps, unsent);
+    } catch (error) {
+      // To throw would have the next attempt find the mark of this one, as if it might have arrived.
+      deps.log.warn({ err: error, message_id: messageId }, 'message.not_given_back');
+      return { type: 'unsent', ...unsent };
+    }
     if (made.pausesChannel) await pauseChannel(deps.db, head.channel.id, made.retryAfterMs ?? 0);
-    throw busy(Math.min(putOffMs.atMost, Math.max(putOffMs.atLeast, made.retryAfterMs ?? 0)));
+    throw busy(dueInMs);
   }
   if (made.type === 'unsent') return record(deps, key, made.record);
   try {
@@ -73,6 +83,13 @@ const send = async (deps: LaneDeps, key: LaneKey, head: BegunHead): Promise<Slot
     deps.log.error({ err: error, message_id: showId('message', head.message.id) }, 'message.attempted_unrecorded');
     return { type: 'unrecorded', attempt: { ...made.record, messageId: showId('message', head.message.id) } };
   }
+};
+
+/** Gives a slot back. What has it may begin only afterwards, with another attempt. */
+const giveBack = async ({ db }: LaneDeps, { begunAt, ...unsent }: Unsent): Promise<Slot> => {
+  const attempt = { messageId: readId('message', unsent.messageId), at: new Date(begunAt) };
+  await withDeadline(bookkeepingMs, 'giving a slot back', () => giveBackSlot(db, attempt));
+  return { type: 'wait', ...unsent };
 };
 
 /** Records what a slot came to, and counts a message that it ends. */

@@ -29,13 +29,17 @@ async function sendAll(sending: SendMessages): Promise<Ended> {
   }
 }
 
-/** A failed attempt is followed by the next one at its time. An outcome that could not be written is handed in again. */
+/** A failed attempt is followed by the next one at its time. An outcome that could not be written, or a slot that could not be given back, is handed in again. */
 async function waitForNext(slot: Exclude<Slot, { type: 'over' }>): Promise<NextSlot> {
   switch (slot.type) {
     case 'ended':
       return {};
     case 'unrecorded':
       return { unrecorded: slot.attempt };
+    case 'unsent': {
+      const { messageId, attemptsMade, dueInMs, begunAt } = slot;
+      return { unsent: { messageId, attemptsMade, dueInMs, begunAt } };
+    }
     case 'wait':
       await sleep(slot.dueInMs, { summary: retryIn(slot) });
       return { due: { messageId: slot.messageId, number: slot.attemptsMade + 1 } };

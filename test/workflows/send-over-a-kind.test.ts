@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Worker } from '@temporalio/worker';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { deleteChannel, prepareChannel } from '../../src/shared/messages/channels/manage.ts';
 import { takeSlot } from '../../src/shared/messages/outbound/slots.ts';
 import { queueMessages } from '../../src/shared/messages/outbound/queue-messages.ts';
@@ -9,6 +10,7 @@ import { kindsWithCarrier } from '../helpers/carrier/kinds.ts';
 import { startCarrier, type CarrierService } from '../helpers/carrier/service.ts';
 import { startLadderWorld, type LadderWorld } from '../helpers/ladder-world.ts';
 import { readMessage, send, sendingsOf, type Talk } from '../helpers/messages.ts';
+import { refuseReturns } from '../helpers/refused-returns.ts';
 import { makeSendingOverdue, queueEarlier } from '../helpers/states/sendings.ts';
 
 describe('messages over a channel of a kind that the product does not have', () => {
@@ -136,6 +138,23 @@ describe('messages over a channel of a kind that the product does not have', () 
     const ids = await sendTexts('one', 'two');
     expect(await ended(ids)).toEqual(ids.map(() => ['sent', null, null, 1]));
     expect(service.bodies('/send').map(({ text }) => text)).toEqual(['one!', 'one!', 'one!', 'two!']);
+  });
+
+  test('that the service puts off are sent once, although their slots are given back only later', async () => {
+    let asked = 0;
+    const later = { type: 'respond', status: 429, headers: { 'retry-after': '1' } } as const;
+    service.answer('/send', () => ((asked += 1) === 1 ? later : { type: 'respond', body: '{"ref": "r"}' }));
+    const returns = await refuseReturns(world.db);
+    const sending = sendTexts('one', 'two');
+    await expect.poll(returns.times, { timeout: 30_000 }).toBeGreaterThan(1);
+    await returns.letThrough();
+    const ids = await sending;
+    expect(await ended(ids)).toEqual(ids.map(() => ['sent', null, null, 1]));
+    expect(service.bodies('/send').map(({ text }) => text)).toEqual(['one!', 'one!', 'two!']);
+    const workflowId = sendingsOf(world).at(-1) ?? '';
+    const history = await ladder.env.client.workflow.getHandle(workflowId).fetchHistory();
+    const options = { workflowBundle: { codePath: inject('workflowBundle') } };
+    await expect(Worker.runReplayHistory(options, history, workflowId)).resolves.toBeUndefined();
   });
 
   test('that the service has put off for a day are failed, and the next one is tried', async () => {

@@ -7,7 +7,8 @@ import { sayMoment } from '../say-moment.ts';
 // What an operator reads in Temporal's UI: ids, numbers and enums, nothing private.
 
 /** The summary of a slot: "msg_…: attempt 2 of 6". Which message is next is known only once it has its slot. */
-export const summarize = ({ due, unrecorded }: NextSlot): string => {
+export const summarize = ({ due, unrecorded, unsent }: NextSlot): string => {
+  if (unsent) return `${unsent.messageId}: give back attempt ${unsent.attemptsMade + 1}, which sent nothing`;
   if (unrecorded) return `${unrecorded.messageId}: record attempt ${unrecorded.number}`;
   return due ? `${due.messageId}: attempt ${due.number} of ${attemptsPerRound}` : 'the next message';
 };
@@ -30,6 +31,8 @@ const saySlot = (slot: Exclude<Slot, { type: 'over' }>): string => {
       return `${slot.messageId} ${slot.status}${slot.status === 'sent' ? '' : `: ${sayOutcome(slot)}`}`;
     case 'unrecorded':
       return `${slot.attempt.messageId} is to be recorded`;
+    case 'unsent':
+      return `${slot.messageId} was not sent, and is to be given back`;
     case 'wait':
       return retryIn(slot);
     default:

@@ -176,9 +176,14 @@ const headOf = (row: HeadRow): Head | 'empty' => {
   };
 };
 
-/** Nothing was sent after all: the attempt that had begun counts for nothing. */
-export const giveBackSlot = async (sql: Sql, messageId: string): Promise<void> => {
-  await sql`update outbound_messages set attempt_since = null where message_id = ${messageId} and status = 'queued'`;
+/**
+ * Nothing was sent after all: the attempt that had begun counts for nothing. A later one is left alone, because this may be carried out late. Times are
+ * known to the millisecond here.
+ */
+export const giveBackSlot = async (sql: Sql, { messageId, at }: { messageId: string; at: Date }): Promise<void> => {
+  await sql`
+    update outbound_messages set attempt_since = null where message_id = ${messageId} and status = 'queued'
+      and attempt_since between ${at}::timestamptz - interval '1 ms' and ${at}::timestamptz + interval '1 ms'`;
 };
 
 /** Gives back lanes of which nothing is under way, for any process to send at once. An attempt that had begun counts for nothing. */

@@ -61,12 +61,14 @@ export type AttemptAtMessage = MessageAttempt & {
 
 /**
  * What a slot came to. `ended`: the message has its final status; `more` of them wait. `wait`: its next attempt is due later. `unrecorded`: it
- * was sent but its outcome could not be written, so the workflow hands it in again. `over`: nothing is left to send, or another workflow does it.
+ * was sent but its outcome could not be written, so the workflow hands it in again. `unsent`: nothing was sent, and the slot could not be given back, so the
+ * workflow has that done. `over`: nothing is left to send, or another workflow does it.
  */
 export type Slot =
   | ({ type: 'ended'; status: EndStatus; more: boolean } & SlotOutcome)
   | ({ type: 'wait'; dueInMs: number } & SlotOutcome)
   | { type: 'unrecorded'; attempt: AttemptAtMessage }
+  | ({ type: 'unsent' } & Unsent)
   | { type: 'over' };
 
 /** The message, the attempts that were made at it, and what the last one met. */
@@ -79,5 +81,8 @@ export type SlotOutcome = {
   partsSent?: number;
 };
 
-/** What the workflow tells of its next slot: the attempt that it has waited for, and an outcome that is to be recorded first. */
-export type NextSlot = { due?: MessageAttempt; unrecorded?: AttemptAtMessage };
+/** A message whose attempt has begun, at a time of ISO 8601, and sent nothing; it is to be tried again in so many ms. */
+export type Unsent = { messageId: string; attemptsMade: number; dueInMs: number; begunAt: string };
+
+/** What the workflow tells of its next slot: the attempt that it has waited for, and an outcome that is to be recorded, or a slot to be given back, first. */
+export type NextSlot = { due?: MessageAttempt; unrecorded?: AttemptAtMessage; unsent?: Unsent };

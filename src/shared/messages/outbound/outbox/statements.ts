@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createBatches } from '../../../platform/batches.ts';
 import type { Database, Sql } from '../../../platform/db/connect.ts';
 import { withDeadline } from '../../../platform/deadline.ts';
+import { codeOf } from '../../../platform/error-code.ts';
 import type { Transact } from '../../../platform/dispatch/transact.ts';
 import { createGathering } from '../../../platform/gather.ts';
 import type { Logger } from '../../../platform/log.ts';
@@ -25,6 +26,9 @@ import type { LaneRow } from '../work.ts';
 
 /** The time for the database before the exchange, and again after it, in ms. */
 export const bookkeepingMs = 2_000;
+
+/** The pause before lanes are given back again that could not be, in ms. */
+const giveBackAgainMs = 500;
 
 /** The most lanes in a statement, and the statements of a kind under way. */
 const batches = { most: 100, atOnce: 1 };
@@ -111,7 +115,12 @@ export const createLaneStatements = ({ sender, transact, forBatches, tellTopics,
     },
   });
 
-  const marking = (what: string, statement: (sql: Sql, lanes: LanesOf) => Promise<void>) =>
+  type Mark = (sql: Sql, lanes: LanesOf) => Promise<void>;
+  const marking = (
+    what: string,
+    statement: Mark,
+    settle: (ids: readonly string[], failed: readonly string[]) => void,
+  ) =>
     createBatches<string>({
       most: batches.most,
       work: async (laneIds) => {
@@ -122,18 +131,44 @@ export const createLaneStatements = ({ sender, transact, forBatches, tellTopics,
         const failed = left.some(isRejected) ? await Promise.allSettled(laneIds.map((id) => leave([id]))) : [];
         const [first, ...more] = failed.filter(isRejected);
         if (first) log.warn({ err: first.reason, lanes: more.length + 1 }, 'outbox.not_marked');
+        if (first && codeOf(first.reason) === 'CONNECTION_ENDED') return;
+        settle(
+          laneIds,
+          laneIds.filter((_, nth) => failed[nth]?.status === 'rejected'),
+        );
       },
     });
-  const returned = marking('giving lanes back', giveBackLanes);
-  const rested = marking('having lanes rest', restLanes);
-  const overdue = marking('leaving lanes to the sweep', sweepLanesSoon);
+  /** Lanes that are on their way back, and are not taken before: the next attempt would find the mark of one that sent nothing. */
+  const onTheirWay = new Set<string>();
+  /** Tries until it succeeds, or the process ends. */
+  const giving = (what: string, statement: Mark) => {
+    const lanes = marking(what, statement, (ids, failed) => {
+      for (const id of ids) if (!failed.includes(id)) onTheirWay.delete(id);
+      if (failed.length === 0) return;
+      const again = () => {
+        for (const id of failed) lanes.add(id);
+      };
+      setTimeout(again, giveBackAgainMs).unref();
+    });
+    return {
+      add: (id: string): void => {
+        if (onTheirWay.has(id)) return;
+        onTheirWay.add(id);
+        lanes.add(id);
+      },
+      drain: lanes.drain,
+    };
+  };
+  const returned = giving('giving lanes back', giveBackLanes);
+  const rested = giving('having lanes rest', restLanes);
+  const overdue = marking('leaving lanes to the sweep', sweepLanesSoon, () => {});
 
   return {
     leaseMs: laneLeaseSeconds * 1_000,
     /** Takes the lane, and begins the attempt at its oldest message. No head: somebody else has it, or it is gone. */
     take: async (row: LaneRow) => {
       for (;;) {
-        if (late.has(row.id)) throw new NotSent();
+        if (late.has(row.id) || onTheirWay.has(row.id)) throw new NotSent();
         const taken = await takes.ask(row.accountId, row);
         if (taken.head !== undefined || !(await waitForLane(row))) return taken;
       }

@@ -5,12 +5,13 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { connectForBatches } from '../../../../../src/shared/deliveries/outbox/statements.ts';
 import { newUuid } from '../../../../../src/shared/ids.ts';
 import { createLaneStatements, NotSent } from '../../../../../src/shared/messages/outbound/outbox/statements.ts';
-import { takeSlots } from '../../../../../src/shared/messages/outbound/slots.ts';
+import { giveBackSlot, takeSlots } from '../../../../../src/shared/messages/outbound/slots.ts';
 import { laneWork, type LaneRow } from '../../../../../src/shared/messages/outbound/work.ts';
 import { nobody } from '../../../../../src/shared/platform/processes/own-process.ts';
 import { startDeliveryWorld } from '../../../../helpers/delivery-world.ts';
 import { holdLock } from '../../../../helpers/locks.ts';
 import { aChannel, aTalk, send } from '../../../../helpers/messages.ts';
+import { refuseReturns } from '../../../../helpers/refused-returns.ts';
 import { handLaneTo, markAttempt } from '../../../../helpers/states/sendings.ts';
 
 test.each(['giveBack', 'leaveToSweep'] as const)(
@@ -119,4 +120,56 @@ test('a slot says that an attempt was cut off which another process marked after
   await marked.hasStopped('outbound_messages');
   await marked.letThrough();
   expect((await taking).get(lane.id)).toMatchObject({ wasCutOff: true, at: expect.any(Date) });
+});
+
+test.each(['giveBack', 'rest'] as const)(
+  'a lane that cannot be given back is given back later, and not taken before: %s',
+  async (way) => {
+    const world = await startDeliveryWorld();
+    onTestFinished(() => world.stop());
+    const { db, transact } = world;
+    const sender = newUuid();
+    const messageId = await send(world, await aTalk(world, await aChannel(world, 'https://127.0.0.1:1/')));
+    await handLaneTo(db, messageId, { sender, seconds: 50 });
+    const [lane = expect.fail('no lane')] = await db<LaneRow[]>`select ${laneWork.columns(db)} from sendings`;
+    const forBatches = connectForBatches(world.target);
+    onTestFinished(() => forBatches.end());
+    const log = pino({ level: 'silent' });
+    const statements = createLaneStatements({ sender, transact, forBatches, tellTopics: () => {}, log });
+    expect((await statements.take(lane)).head).toMatchObject({ wasCutOff: false, at: expect.any(Date) });
+    const returns = await refuseReturns(db);
+    statements[way](lane);
+    await expect.poll(returns.times).toBeGreaterThan(0);
+    await expect(statements.take(lane)).rejects.toThrow(NotSent);
+    await returns.letThrough();
+    const taken = await vi.waitUntil(() => statements.take(lane).catch(() => undefined), {
+      timeout: 30_000,
+      interval: 10,
+    });
+    expect(taken.head).toMatchObject({ wasCutOff: false, at: expect.any(Date) });
+  },
+);
+
+test('a slot that is given back late leaves the next attempt at its message alone', async () => {
+  const world = await startDeliveryWorld();
+  onTestFinished(() => world.stop());
+  const { db } = world;
+  const messageId = await send(world, await aTalk(world, await aChannel(world, 'https://127.0.0.1:1/')));
+  const [lane = expect.fail('no lane')] = await db<LaneRow[]>`select ${laneWork.columns(db)} from sendings`;
+  const sender = newUuid();
+  const begin = async () => {
+    const head = (await takeSlots(db, { laneIds: [lane.id], sender })).get(lane.id);
+    return (typeof head === 'object' && head.at) || expect.fail('nothing begins');
+  };
+  const isMarked = async () =>
+    (await db`select from outbound_messages where message_id = ${messageId} and attempt_since is not null`).count === 1;
+  const first = await begin();
+  await giveBackSlot(db, { messageId, at: first });
+  expect(await isMarked()).toBe(false);
+  await expect.poll(async () => Date.now() - first.getTime()).toBeGreaterThan(5);
+  const second = await begin();
+  await giveBackSlot(db, { messageId, at: first });
+  expect(await isMarked()).toBe(true);
+  await giveBackSlot(db, { messageId, at: second });
+  expect(await isMarked()).toBe(false);
 });
