@@ -4,7 +4,7 @@ import { showId } from '../../src/shared/ids.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { aPicture } from '../helpers/files.ts';
 import { anAccountWithBot } from '../helpers/telegram/accounts.ts';
-import { write, type Bot, type Update } from '../helpers/telegram/bots.ts';
+import { edit, write, type Bot, type Update } from '../helpers/telegram/bots.ts';
 import { kindsWithTelegram } from '../helpers/telegram/kinds.ts';
 import { startTelegram } from '../helpers/telegram/service.ts';
 import { handIn, handInAll } from '../helpers/telegram/webhooks.ts';
@@ -116,7 +116,14 @@ describe('what contacts send over Telegram', () => {
     expect(await messages()).toMatchObject([{ text: 'My cat\n[photo]', attachments: [] }]);
   });
 
-  test('keeps its order in a chat while a file is fetched, and keeps no other chat waiting', async () => {
+  test.for<[string, (first: { messageId: number }) => Update, string[]]>([
+    ['another message', () => write(bot, 35, 'second'), ['first', 'second']],
+    [
+      'a change of it',
+      ({ messageId }) => edit(bot, 35, { messageId, at: 2_000_000_000, ...photo({ caption: 'changed' }) }),
+      ['changed'],
+    ],
+  ])('keeps %s behind it while a file is fetched, and keeps no other chat waiting', async ([, later, texts]) => {
     const fetching = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
     telegram.failBy(({ method }) => {
@@ -125,17 +132,15 @@ describe('what contacts send over Telegram', () => {
       return { type: 'after', wait: () => held.promise };
     });
     const take = (update: Update) => handIn(bot, update);
-    const first = take(write(bot, 35, photo({ caption: 'first' })));
+    const photographed = write(bot, 35, photo({ caption: 'first' }));
+    const first = take(photographed);
     await fetching.promise;
-    const second = take(write(bot, 35, 'second'));
+    const second = take(later(photographed));
     expect(await take(write(bot, 36, 'of another chat'))).toBe(204);
     expect((await messages()).map(({ text }) => text)).toEqual(['of another chat']);
     held.resolve();
     expect(await Promise.all([first, second])).toEqual([204, 204]);
-    expect((await messages()).map(({ text }) => text).filter((text) => !text.startsWith('of'))).toEqual([
-      'first',
-      'second',
-    ]);
+    expect((await messages()).map(({ text }) => text).filter((text) => !text.startsWith('of'))).toEqual(texts);
   });
 
   test('tells nobody the token of the bot, which the address of each file has', async () => {

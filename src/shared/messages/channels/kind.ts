@@ -123,8 +123,8 @@ export type RemoteFile = { ref: string; name: string; bytes: number | undefined;
 export type Told =
   /** `files` become attachments. They may be waited for. A part of an album comes alone, with its place in the album. */
   | { type: 'message'; message: GivenMessage; files?: readonly RemoteFile[]; album?: { ref: string; place: number } }
-  /** The contact has changed a message. It is checked as `editedMessage`. */
-  | { type: 'edit'; message: { message_id: string; text: unknown; edited_at: unknown } }
+  /** The contact has changed a message in its chat, which is the contact's own id on the channel. It is checked as `editedMessage`. */
+  | { type: 'edit'; chat: string; message: { message_id: string; text: unknown; edited_at: unknown } }
   /** The contact has read the message with this `ref`. */
   | { type: 'read'; ref: string }
   /** The contact has chosen a quick reply of a message of ours, a UUID; `index` is its place. `ref` names the choice at the service. */

@@ -181,7 +181,8 @@ export const createAlbums = (deps: AlbumDeps, withFiles: RemoteFiles['withFiles'
     },
     /** The change of a caption as that of the message which its album is; anything else as it was told. */
     withCaptions: async ({ id, accountId }: OpenChannel, told: Told): Promise<Told> => {
-      const { data: edit } = editedMessage.safeParse(told.type === 'edit' ? told.message : undefined);
+      if (told.type !== 'edit') return told;
+      const { data: edit } = editedMessage.safeParse(told.message);
       if (!edit) return told;
       const { message_id: externalId, text, edited_at: seconds } = edit;
       const change = { externalId, caption: repairTexts(text), editedAt: new Date(seconds * 1_000) };
@@ -189,7 +190,7 @@ export const createAlbums = (deps: AlbumDeps, withFiles: RemoteFiles['withFiles'
       if (!album) return told;
       const { recordedAs, captions, editedAt } = album;
       const edited_at = Math.floor(editedAt.getTime() / 1_000);
-      return { type: 'edit', message: { message_id: recordedAs, text: joinCaptions(captions), edited_at } };
+      return { ...told, message: { message_id: recordedAs, text: joinCaptions(captions), edited_at } };
     },
     stop: async (): Promise<void> => {
       for (const timer of timers.values()) clearTimeout(timer);

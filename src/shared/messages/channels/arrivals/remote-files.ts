@@ -125,9 +125,7 @@ export const createRemoteFiles = ({ db, autocommit, egress, media }: RemoteFileD
       { kind, channel, told }: { kind: ChannelKind; channel: OpenChannel; told: readonly Told[] },
       receive: (told: readonly Told[]) => Promise<void>,
     ): Promise<void> => {
-      const chat = told.flatMap((one) =>
-        one.type === 'message' && one.message.sender ? [one.message.sender.external_id] : [],
-      )[0];
+      const [chat] = told.flatMap(chatOf);
       const line = `${channel.id} ${chat}`;
       const before = lines.get(line);
       const hasFiles = told.some((one) => one.type === 'message' && one.files?.length);
@@ -145,6 +143,22 @@ export const createRemoteFiles = ({ db, autocommit, egress, media }: RemoteFileD
       return done;
     },
   };
+};
+
+/** Whose chat something was told in, where that is said. */
+const chatOf = (told: Told): string[] => {
+  switch (told.type) {
+    case 'message':
+      return [told.message.sender.external_id];
+    case 'choice':
+      return [told.sender.external_id];
+    case 'edit':
+      return [told.chat];
+    case 'read':
+      return [];
+    default:
+      return unreachable(told);
+  }
 };
 
 // oxlint-disable-next-line require-await -- a store takes what comes in parts

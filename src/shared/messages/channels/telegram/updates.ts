@@ -90,6 +90,6 @@ const readMessage = (botId: string, given: Message): Told[] => {
 const readEdit = (botId: string, given: Message): Told[] => {
   const read = readPrivate(botId, given);
   if (!read || given['location'] !== undefined || given.edit_date === undefined) return [];
-  const { message_id, text } = read;
-  return [{ type: 'edit', message: { message_id, text, edited_at: given.edit_date } }];
+  const { from, message_id, text } = read;
+  return [{ type: 'edit', chat: String(from.id), message: { message_id, text, edited_at: given.edit_date } }];
 };
