@@ -99,6 +99,14 @@ export const keyedRequest = async (ctx: ApiContext): Promise<KeyedRequest | unde
   return { accountId: ctx.state.principal.accountId, key, requestHash };
 };
 
+/** What tells a request with a key from all others, as a hash; undefined without a key. */
+export const seedOf = async (ctx: ApiContext): Promise<Buffer | undefined> => {
+  const request = await keyedRequest(ctx);
+  if (!request) return undefined;
+  const { accountId, key, requestHash } = request;
+  return createHash('sha256').update(`${accountId}\n${key}\n`).update(requestHash).digest();
+};
+
 const findAnswer = async (...claim: Parameters<typeof claimKey>): Promise<KeptAnswer | undefined> => {
   const known = await claimKey(...claim);
   return known && answerOf(known);

@@ -48,6 +48,15 @@ const prefixOf = (noun: Noun): string => (typeof noun === 'string' ? prefixes[no
 /** A new UUIDv7 in its canonical text form. */
 export const newUuid = (): string => typeid().toUUID();
 
+/** A new UUIDv7 that has only its time for itself: the rest is of `seed`, at least nine bytes of a hash. */
+export const newUuidOf = (seed: Buffer): string => {
+  const rest = seed.toString('hex');
+  return `${newUuid().slice(0, 15)}${rest.slice(0, 3)}-8${rest.slice(3, 6)}-${rest.slice(6, 18)}`;
+};
+
+/** Whether two ids are of one seed: see `newUuidOf`. Others never are. */
+export const haveOneSeed = (one: string, other: string): boolean => one.slice(14) === other.slice(14);
+
 /** The TypeID that stands for `uuid` outside the service. */
 export const showId = (noun: Noun, uuid: string): string => fromUUID(uuid, prefixOf(noun));
 

@@ -25,6 +25,12 @@ const as = <Body>(method: string, path: string, body?: unknown, key = account.ap
   api.request<Body>(method, path, { key, body });
 const create = <Body = Channel>(token = bot.token, key?: string) =>
   as<Body>('POST', '/v1/channels', { type: 'telegram', name: 'Bot', bot_token: token }, key);
+const createWith = (key: string) =>
+  api.request<Channel>('POST', '/v1/channels', {
+    key: account.apiKey,
+    headers: { 'idempotency-key': key },
+    body: { type: 'telegram', name: 'Bot', bot_token: bot.token },
+  });
 const rows = () => api.db`select id from channels where account_id = ${account.accountId}`;
 const methodsOf = ({ id }: Bot) =>
   telegram.calls().flatMap(({ bot: called, method }) => (called.id === id ? [method] : []));
@@ -79,6 +85,33 @@ describe('a channel of type telegram', () => {
     expect(theirs.status).toBe(409);
     expect(theirs.text).not.toContain(first.id);
     expect(methodsOf(bot).filter((method) => method === 'setWebhook')).toHaveLength(1);
+  });
+
+  test('is created once by a request that comes again with its key before the first is answered', async () => {
+    const answers = await Promise.all([createWith('one'), createWith('one')]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(await rows()).toHaveLength(1);
+    expect((await createWith('other')).status).toBe(409);
+  });
+
+  test('is answered and connected where its creation broke off, to the same request alone', async () => {
+    telegram.failBy(({ method }) =>
+      method === 'setWebhook'
+        ? { type: 'after', wait: async () => void (await api.db`alter table idempotency_keys rename to keys_away`) }
+        : undefined,
+    );
+    expect((await createWith('one')).status).toBe(500);
+    await api.db`alter table keys_away rename to idempotency_keys`;
+    telegram.failBy(() => undefined);
+    const [row] = await rows();
+    bot.webhook = undefined;
+    expect((await createWith('other')).status).toBe(409);
+    const again = await createWith('one');
+    expect(again).toMatchObject({ status: 201, body: { id: showId('channel', String(row?.['id'])) } });
+    expect(bot.webhook).toMatchObject({ url: `${api.url}/telegram/${again.body.id}` });
+    expect((await createWith('one')).body).toEqual(again.body);
+    expect(await rows()).toHaveLength(1);
   });
 
   test('keeps its conversations when the token of its bot is renewed, and takes no token of another bot', async () => {

@@ -23,6 +23,7 @@ import { showId } from '../../shared/ids.ts';
 import { maskUrl } from '../../shared/platform/mask-url.ts';
 import { withWarnings } from '../../shared/warnings.ts';
 import { endpoint } from '../endpoint.ts';
+import { seedOf } from '../idempotency.ts';
 import { createResource, type FindMore, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
 import type { Principal } from '../principal.ts';
@@ -72,7 +73,8 @@ const addWriting = (channels: Resource, deps: ApiDeps, schemas: Schemas): void =
       refusals: { 409: `When the account has ${channelsPerAccount}.` },
     },
     {
-      prepare: ({ principal: { accountId }, body }) => prepareChannel(deps, accountId, body),
+      prepare: async ({ ctx, principal: { accountId }, body }) =>
+        prepareChannel(deps, accountId, body, await seedOf(ctx)),
       handle: async ({ tx, principal: { accountId }, body, prepared: { row, made, created } }) =>
         withWarnings(showWithSecret(created ?? (await createChannel(tx, accountId, row)), made), body, entered),
     },

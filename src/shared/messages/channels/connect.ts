@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { conflictWith, invalid, RequestError } from '../../errors.ts';
-import { showId } from '../../ids.ts';
+import { haveOneSeed, showId } from '../../ids.ts';
 import type { Database } from '../../platform/db/connect.ts';
 import { changed } from '../../facts/changed.ts';
 import type { EventTransact, Writer } from '../../facts/tell.ts';
@@ -10,6 +10,7 @@ import type { Secrets } from '../../platform/secrets/seal.ts';
 import type { ChannelConfig, Connection, Identified, Refusal } from './kind.ts';
 import {
   deleteChannelRow,
+  findChannel,
   findConnected,
   lockChannel,
   noteConnectedBase,
@@ -36,7 +37,7 @@ export const publicUrl = (baseUrl: string, { id, type }: Pick<Which, 'id' | 'typ
 
 /**
  * Adds a channel and connects it. The row comes first, so that two channels never have one account of a service: the second would take the
- * messages of the first. A channel that is refused is removed again.
+ * messages of the first. A channel that is refused is removed again. What the same request has added before, whose answer was lost, is connected again.
  */
 export const addConnected = async (
   deps: ConnectDeps,
@@ -47,16 +48,31 @@ export const addConnected = async (
   }: { channel: Which & { config: ChannelConfig }; add: (tx: Writer, known: Identified) => Promise<ChannelRow> },
 ): Promise<ChannelRow> => {
   const known = await identify(deps, connection, channel);
-  const row = await asOnly(deps, { channel, ref: known.ref }, () => deps.transact((tx) => add(tx, known)));
-  try {
-    await connect(deps, connection, channel);
-  } catch (error) {
-    await deps.transact(async ({ sql, tell }) => {
-      await deleteChannelRow(sql, channel.id);
-      await tell(changed(channel.accountId, 'channels'));
-    });
-    throw error;
-  }
+  const again = (id: string) => connectAgain(deps, connection, { ...channel, id });
+  return asOnly(deps, { channel, ref: known.ref, again }, async () => {
+    const row = await deps.transact((tx) => add(tx, known));
+    try {
+      await connect(deps, connection, channel);
+    } catch (error) {
+      await deps.transact(async ({ sql, tell }) => {
+        await deleteChannelRow(sql, channel.id);
+        await tell(changed(channel.accountId, 'channels'));
+      });
+      throw error;
+    }
+    return row;
+  });
+};
+
+/** Connects a channel that is there, unless whoever has added it removes it meanwhile. */
+const connectAgain = async (
+  deps: ConnectDeps,
+  connection: Connection,
+  channel: Which & { config: ChannelConfig },
+): Promise<ChannelRow> => {
+  await connect(deps, connection, channel);
+  const row = await findChannel(deps.db, channel.accountId, channel.id);
+  if (!row) throw refusalOf({ type: 'unreachable' });
   return row;
 };
 
@@ -138,19 +154,29 @@ const putBack = (deps: ConnectDeps, { id, accountId }: Which, before: StoredChan
     await tell(changed(accountId, 'channels'));
   });
 
-/** Does what gives a channel an account of a service. Throws `conflict` when another channel has it, which it names only to its own account. */
+/** Ids of one seed that were made within a millisecond are the same. */
+const uniqueChannels = new Set(['channels_external_ref', 'channels_pkey']);
+
+type Only<Result> = { channel: Which; ref: string; again?: (id: string) => Promise<Result> };
+
+/**
+ * Does what gives a channel an account of a service. Throws `conflict` when another channel has it, which it names only to its own account. Where the same
+ * request has made that one before, it does `again`.
+ */
 const asOnly = async <Result>(
   { db }: ConnectDeps,
-  { channel: { type, accountId }, ref }: { channel: Which; ref: string },
+  { channel: { id, type, accountId }, ref, again }: Only<Result>,
   work: () => Promise<Result>,
 ): Promise<Result> => {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof postgres.PostgresError && error.constraint_name === 'channels_external_ref')) throw error;
+    const isTaken = error instanceof postgres.PostgresError && uniqueChannels.has(error.constraint_name ?? '');
+    if (!isTaken) throw error;
     const other = await findConnected(db, { type, externalRef: ref });
     if (other?.accountId !== accountId)
       throw new RequestError('conflict', 'Another channel of this installation is connected with it already.');
+    if (again && haveOneSeed(other.id, id)) return again(other.id);
     const message = `Channel ${showId('channel', other.id)} is already connected to it.`;
     throw conflictWith(message, { noun: 'channel', id: other.id });
   }

@@ -1,5 +1,5 @@
 import { found, invalid, RequestError } from '../../errors.ts';
-import { newUuid } from '../../ids.ts';
+import { newUuid, newUuidOf } from '../../ids.ts';
 import { addInTurn } from '../../platform/db/add-in-turn.ts';
 import { changed } from '../../facts/changed.ts';
 import type { Writer } from '../../facts/tell.ts';
@@ -40,18 +40,20 @@ const store = (
 
 /**
  * Prepares a new channel before the transaction, because no transaction may wait for others: checks its config, and makes a secret where it needs
- * one. Where a service has to be connected, it adds the row first (`created`), and then calls the service. Throws `invalid_request` for a config that
+ * one. Where a service has to be connected, it adds the row first (`created`), and then calls the service. `seed` is of a request that may come again: the
+ * channel that the same request has added is answered. Throws `invalid_request` for a config that
  * cannot be, `conflict` for an account of a service that has a channel, and `unavailable` when the service does not answer.
  */
 export const prepareChannel = async (
   deps: ChannelDeps,
   accountId: string,
   { type, name, ...config }: NewChannel,
+  seed?: Buffer,
 ): Promise<{ row: NewChannelRow; created?: ChannelRow } & Made> => {
   const kind = kindOf(deps.channelKinds, type);
   const problems = (await kind.checks?.findProblems(deps, accountId, config)) ?? [];
   if (problems.length > 0) throw invalid(problems);
-  const id = newUuid();
+  const id = seed ? newUuidOf(seed) : newUuid();
   const place = { accountId, rowId: id };
   const { change, made } = store(kind, deps.secrets, { place, config, present: undefined });
   const { callbackUrl = null, config: open = null, secret } = change;
