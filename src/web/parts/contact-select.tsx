@@ -1,10 +1,9 @@
 import { Select } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { deliveryWords } from '../words/deliveries.ts';
 import { sayContact } from './contact-link.tsx';
 import { useList } from './use-list.ts';
+import { useServerSearch } from './use-server-search.ts';
 
 type Props = {
   value: string | undefined;
@@ -18,9 +17,7 @@ const offered = 20;
 
 /** Chooses one contact, found by how its name, e-mail or phone begins. `value` is its id. */
 export const ContactSelect = ({ value, onChange, placeholder }: Props) => {
-  const [typed, setTyped] = useState('');
-  const [isOpen, setOpen] = useState(false);
-  const [search] = useDebouncedValue(typed.trim(), 250);
+  const { search, isBehind, isOpen, props } = useServerSearch();
   const found = useList('/contacts', { query: search ? { search } : {}, limit: offered, isEnabled: isOpen });
   const chosen = api.useQuery(
     'get',
@@ -32,19 +29,13 @@ export const ContactSelect = ({ value, onChange, placeholder }: Props) => {
   if (value !== undefined) options.set(value, chosen.data ? sayContact(chosen.data) : value);
   return (
     <Select
+      {...props}
       label={deliveryWords.contact}
       placeholder={isOpen ? deliveryWords.contactHint : (placeholder ?? deliveryWords.anyContact)}
       data={[...options].map(([id, label]) => ({ value: id, label }))}
-      // The server has searched already, also in what is not shown.
-      filter={({ options: all }) => all}
-      nothingFoundMessage={found.rows && typed.trim() === search ? deliveryWords.noContactFound : undefined}
+      nothingFoundMessage={found.rows && !isBehind ? deliveryWords.noContactFound : undefined}
       value={value ?? null}
       onChange={onChange}
-      onSearchChange={setTyped}
-      onDropdownOpen={() => setOpen(true)}
-      onDropdownClose={() => setOpen(false)}
-      searchable
-      clearable
     />
   );
 };
