@@ -13,12 +13,8 @@ import type { Egress } from '../shared/platform/egress/client.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import { askForRun } from '../shared/runs/engine/ask-for-run.ts';
 import { carriedRun, type CarriedRun } from '../shared/runs/engine/read-snapshot.ts';
-import {
-  beginAttempt,
-  type AttemptDeps,
-  type AttemptToMake,
-  type BegunAttempt,
-} from '../shared/runs/requests/begin-attempt.ts';
+import type { AttemptDeps, AttemptToMake, BegunAttempt } from '../shared/runs/requests/attempt-to-make.ts';
+import { beginAttempt } from '../shared/runs/requests/begin-attempt.ts';
 import {
   finishAttempt,
   giveUpAttempt,

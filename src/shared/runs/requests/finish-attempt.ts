@@ -11,7 +11,7 @@ import type { ReadSnapshot } from '../engine/snapshot-row.ts';
 import type { Urls } from '../engine/store.ts';
 import type { AttemptResult, Next } from '../types.ts';
 import { atRequest, planNextAttempt, postponeAttempt, withAnswer } from './at-request.ts';
-import type { AttemptDeps, BegunAttempt } from './begin-attempt.ts';
+import type { AttemptDeps, BegunAttempt } from './attempt-to-make.ts';
 import { endItem } from './rounds.ts';
 import { changed } from '../../facts/changed.ts';
 
