@@ -33,11 +33,8 @@ test("an account whose callback hangs in more conversations than there are slots
   // A hanging attempt ends after ten seconds; and a machine that was slow before is slower now.
   for (let count = 0; count < 10; count += 1) await sent(4_000 + 10 * aloneMs);
 
-  /** How many attempts hang: those that have ended are recorded. */
-  const hangingNow = async () => {
-    const [{ recorded } = { recorded: 0 }] = await world.db<{ recorded: number }[]>`
-      select sum(attempts_made)::int as recorded from outbound_messages where account_id = ${world.accountId}`;
-    return hanging.requests.length - recorded;
-  };
-  await expect.poll(hangingNow, { timeout: 20_000 }).toBeLessThanOrEqual(share);
+  // An attempt hangs for ten seconds, and the next one takes its place then: half of that is left for a machine that stands still.
+  const times = hanging.requests.map(({ receivedAtMs }) => receivedAtMs);
+  const atOnce = times.map((at) => times.filter((other) => other > at - 5_000 && other <= at).length);
+  expect(Math.max(...atOnce)).toBeLessThanOrEqual(share);
 }, 180_000);

@@ -33,26 +33,32 @@ const begin = (script: HTMLScriptElement, early: readonly Call[]): PageApi => {
   let loading: Promise<Widget> | undefined;
   let imports = 0;
 
-  /** Waits so many ms, or until the page, the network or the visitor is there. Throws once the chat is taken off the page. */
-  const pause = async (ms: number): Promise<void> => {
+  /** Waits until the page, the network or the visitor is there: answers 0; or so many ms: answers 1. Throws once the chat is taken off the page. */
+  const pause = async (ms: number): Promise<number> => {
     const over = new AbortController();
-    await new Promise((done) => {
-      setTimeout(done, ms);
-      for (const sign of ['DOMContentLoaded', 'visibilitychange', 'online']) window.addEventListener(sign, done, over);
-      signal.addEventListener('abort', done, over);
+    let timer;
+    const waited = await new Promise<number>((done) => {
+      timer = setTimeout(done, ms, 1);
+      const wake = ({ type }: Event): void => {
+        if (type[0] !== 'v' || !document.hidden) done(0);
+      };
+      for (const sign of ['DOMContentLoaded', 'visibilitychange', 'online']) window.addEventListener(sign, wake, over);
+      signal.addEventListener('abort', wake, over);
     });
+    clearTimeout(timer);
     over.abort();
     signal.throwIfAborted();
+    return waited;
   };
 
-  /** Tries again after each wait, at most so often. */
+  /** Tries again after each wait, at most so often; a try that a sign brought on is not counted. */
   const persist = async <T>(work: () => Promise<T>, most: number): Promise<T> => {
-    for (let tries = 0; ; tries += 1) {
+    for (let tries = 0; ;) {
       try {
         return await work();
       } catch (error) {
         if (signal.aborted || tries >= most) throw error;
-        await pause(waits[tries] ?? lastWait);
+        tries += await pause(waits[tries] ?? lastWait);
       }
     }
   };

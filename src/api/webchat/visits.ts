@@ -45,8 +45,11 @@ export const visiting =
     try {
       await answerVisit(visits, ctx, answer);
     } catch (error) {
-      if (error instanceof RequestError && comesBack.has(error.code))
+      if (error instanceof RequestError && comesBack.has(error.code)) {
+        // A refusal that waits holds no place of the requests in progress.
+        ctx.state.leaveShare?.();
         await visits.pace((ctx.params['id'] ?? '').slice(0, 64), ctx.res);
+      }
       throw error;
     }
   };

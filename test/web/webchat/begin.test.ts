@@ -66,6 +66,20 @@ test.for<[string, Fate, string]>([
   await expect.poll(() => outcomeOf(visited)).toBe('rejected');
 });
 
+test('a visitor who comes and goes uses up no try of the widget: identify waits for the network', async () => {
+  const visited = await beginWhere({ status: 500 }, /widget/);
+  const { double, page, askTimes } = visited;
+  await askTimes(1);
+  for (let times = 0; times < 12; times += 1) {
+    await page.evaluate('document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))');
+    await page.clock.runFor(10);
+  }
+  expect(await outcomeOf(visited)).toBe('open');
+  double.setFate(() => ({}));
+  await page.clock.runFor(60_000);
+  await expect.poll(() => outcomeOf(visited)).toBe('settled');
+});
+
 test('a chat whose widget could not be loaded opens by a later click', async () => {
   const visited = await beginWhere({ status: 500 }, /widget/);
   const { double, page, launcher, panel, askTimes } = visited;

@@ -127,7 +127,7 @@ export const words = {
     noCanned: 'No canned reply found',
     crossedTitle: (name: string) => `${name} answered in the meantime`,
     sendAnyway: 'Send anyway',
-    staysOpen: 'Sent, but not closed or snoozed: the contact has written',
+    staysOpen: 'Sent. The conversation is open: the contact may have written meanwhile',
     edit: 'Edit reply',
     discard: 'Discard reply',
     typing: { reply: 'a reply', note: 'a note' },
