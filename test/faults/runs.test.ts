@@ -136,6 +136,8 @@ describe('runs of flows', () => {
       create constraint trigger after_answer after update on run_steps deferrable initially deferred for each row
       when (new.block_id = 'answered' and new.status = 'done') execute function wait_for_lock(2)`;
     await walks.say(['answers'], 'runAnswered');
+    const isAsked = async () => (await walks.countWaiting('reply')) === 1 && (await walks.countUnsent()) === 0;
+    await vi.waitUntil(isAsked, { timeout: patienceMs, interval: 20 });
     const committed = await holdLock(db, (sql) => sql`select pg_advisory_xact_lock(2)`);
     const said = walks.say(['answers'], 'L');
     const hasStopped = async () =>

@@ -48,6 +48,8 @@ export type Walks = {
   goOn: (until: AbortSignal) => Promise<void>;
   /** How many runs wait like this. */
   countWaiting: (waiting: string) => Promise<number>;
+  /** How many messages to contacts are not recorded as sent. */
+  countUnsent: () => Promise<number>;
   /** How many steps are done. */
   countSteps: () => Promise<number>;
   /** The ids of the runs of contacts who said this word. */
@@ -234,6 +236,7 @@ export const createWalks = async (
       }
     },
     countWaiting: async (waiting) => (await listWaiting(waiting)).length,
+    countUnsent: async () => (await unsent()).length,
     countSteps: async () => {
       const [row] = await db<{ count: number }[]>`
         select count(*)::int from run_steps s join runs r on r.id = s.run_id

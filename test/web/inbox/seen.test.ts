@@ -26,7 +26,7 @@ test('a reply that closes leaves the conversation open for what the contact wrot
   await page.getByRole('textbox', { name: 'Reply to Ada' }).fill('You are welcome.');
   await page.getByRole('button', { name: 'More ways to send' }).click();
   await page.getByRole('menuitem', { name: 'Send and close' }).click();
-  await page.getByText('Sent, but not closed or snoozed').waitFor();
+  await page.getByText('Sent. The conversation is open: the contact may have written meanwhile').waitFor();
   expect(await read()).toMatchObject({ status: 'open' });
 });
 

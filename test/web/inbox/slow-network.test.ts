@@ -181,6 +181,25 @@ test.for([
   await expect.poll(() => field.inputValue()).toBe('Thank you!');
 });
 
+test('Enter breaks the line where no canned reply has the shortcut, and Tab leaves the text at any time', async () => {
+  const { open } = await anAccountWithOne();
+  const page = await open();
+  const gate = aGate();
+  await page.route(/canned-replies\?/, async (route) => {
+    await gate.opened;
+    return route.continue();
+  });
+  await page.locator('.inbox-row').first().click();
+  const field = page.getByRole('textbox', { name: 'Reply to Ada' });
+  await field.pressSequentially('See /docs');
+  await field.press('Enter');
+  expect(await field.inputValue()).toBe('See /docs');
+  await field.press('Tab');
+  expect(await field.and(page.locator(':focus')).count()).toBe(0);
+  gate.open();
+  await expect.poll(() => field.inputValue()).toBe('See /docs\n');
+});
+
 test('Esc leaves the canned replies of one shortcut, and the next one offers them again', async () => {
   const { call, open } = await anAccountWithOne();
   await call('POST', '/canned-replies', { shortcut: 'thanks', text: 'Thank you!' });

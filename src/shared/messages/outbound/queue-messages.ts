@@ -47,17 +47,15 @@ export const queueMessages = async (tx: EventTransaction, toQueue: ToQueue): Pro
   const { sql } = tx;
   const { accountId, contactId, channelId } = toQueue;
   const [[channel], held] = await Promise.all([
-    sql<(Pick<StoredConfig, 'callbackUrl' | 'config'> & { type: string; hasWritten: boolean })[]>`
-      select type, callback_url, config,
-        exists (select from contact_identities where contact_id = ${contactId} and channel_id = channels.id) as has_written
-      from channels where id = ${channelId} and account_id = ${accountId} and deleted_at is null`,
+    sql<(Pick<StoredConfig, 'callbackUrl' | 'config'> & { type: string })[]>`
+      select type, callback_url, config from channels where id = ${channelId} and account_id = ${accountId} and deleted_at is null`,
     holdOpenConversation(sql, toQueue),
   ]);
   if (!channel) throw notFound('channel');
   const conversationId = held ?? (await openConversation(sql, toQueue));
   const queued = await insertMessages(sql, toQueue, {
     conversationId,
-    isSentAtOnce: isFetched(channel.type) ? channel.hasWritten : !hasTarget(channel),
+    isSentAtOnce: isFetched(channel.type) ? await hasWritten(sql, toQueue) : !hasTarget(channel),
   });
   if (queued.some(({ isRefused }) => isRefused)) {
     const known = await findMessageByRef(sql, accountId, toQueue.clientRef ?? '');
@@ -73,6 +71,13 @@ export const queueMessages = async (tx: EventTransaction, toQueue: ToQueue): Pro
     await adoptHandover(tx, { accountId, conversationId });
   }
   return queued.map(({ messageId, seq }) => ({ messageId, seq }));
+};
+
+/** Whether a contact has written over a channel: from there it fetches its messages. */
+const hasWritten = async (sql: Sql, { contactId, channelId }: ToQueue): Promise<boolean> => {
+  const identities = await sql`
+    select from contact_identities where contact_id = ${contactId} and channel_id = ${channelId} limit 1`;
+  return identities.count > 0;
 };
 
 /** A `client_ref` names one message of the account: this one, a UUID. */

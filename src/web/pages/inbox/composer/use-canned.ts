@@ -37,7 +37,7 @@ export const useCanned = ({ contactId, text, isOff, put }: Options) => {
     limit: offeredAtMost,
     isEnabled: isOpen,
   });
-  const isHere = search === slash?.typed && (rows !== undefined || error !== null);
+  const isHere = search === slash?.typed && (rows !== undefined || error !== null || !navigator.onLine);
   const offered: readonly Schemas['CannedReply'][] = isOpen ? (rows ?? []) : [];
   const chosen = Math.min(place, Math.max(offered.length - 1, 0));
 
@@ -61,16 +61,19 @@ export const useCanned = ({ contactId, text, isOff, put }: Options) => {
     const isAwaited = isOpen && slash.typed === awaited.current;
     if (isAwaited && !isHere) return;
     awaited.current = undefined;
-    const reply = isAwaited ? offered[chosen] : undefined;
+    if (!isAwaited) return;
+    const reply = offered[chosen];
     if (reply) choose(reply);
+    // There is none: Enter breaks the line after all.
+    else put(insertAt(latest.current, slash, `/${slash.typed}\n`));
   });
 
   /** Whether the key was one for the canned replies. */
   const press = (event: KeyboardEvent): boolean => {
     if (!isOpen || event.ctrlKey || event.metaKey) return false;
     if (event.key === 'Escape') setDismissed(slash.start);
-    else if ((event.key === 'Enter' || event.key === 'Tab') && !isHere) awaited.current = slash.typed;
-    else if (offered.length === 0) return false;
+    else if (event.key === 'Enter' && !isHere) awaited.current = slash.typed;
+    else if (offered.length === 0 || !isHere) return false;
     else if (event.key === 'ArrowDown') setPlace((chosen + 1) % offered.length);
     else if (event.key === 'ArrowUp') setPlace((chosen + offered.length - 1) % offered.length);
     else if (event.key === 'Enter' || event.key === 'Tab') {
