@@ -189,7 +189,8 @@ test('the palette adds a block at a port, on a wire, and where a wire is dropped
   await page.getByRole('button', { name: 'Fit to screen' }).click();
   await expect.poll(async () => (await page.locator('.react-flow__node').all()).length).toBe(6);
   await drag(page, await middleOf(page, port('a', 'failed')), ground);
-  expect((await palette.getByRole('option').allTextContents()).slice(0, 2)).toEqual(['Ask', 'Add tag']);
+  const first = async () => (await palette.getByRole('option').allTextContents()).slice(0, 2);
+  await expect.poll(first).toEqual(['Ask', 'Add tag']);
   await palette.getByRole('option', { name: 'Send' }).first().click();
   await expect.poll(() => wires(page)).toContain('a failed → send');
 });

@@ -63,6 +63,8 @@ export const useCanned = ({ contactId, text, isOff, put }: Options) => {
     awaited.current = undefined;
     if (!isAwaited) return;
     const reply = offered[chosen];
+    // The key was pressed before the list had come.
+    // oxlint-disable-next-line react/set-state-in-effect
     if (reply) choose(reply);
     // There is none: Enter breaks the line after all.
     else put(insertAt(latest.current, slash, `/${slash.typed}\n`));
@@ -72,11 +74,15 @@ export const useCanned = ({ contactId, text, isOff, put }: Options) => {
   const press = (event: KeyboardEvent): boolean => {
     if (!isOpen || event.ctrlKey || event.metaKey) return false;
     if (event.key === 'Escape') setDismissed(slash.start);
-    else if (event.key === 'Enter' && !isHere) awaited.current = slash.typed;
-    else if (offered.length === 0 || !isHere) return false;
+    else if (event.key === 'Enter' && !isHere) {
+      // The whole shortcut is nobody else's, however many more begin so.
+      const typed = offered.find(({ shortcut }) => shortcut === slash.typed);
+      if (typed) choose(typed);
+      else awaited.current = slash.typed;
+    } else if (offered.length === 0) return false;
     else if (event.key === 'ArrowDown') setPlace((chosen + 1) % offered.length);
     else if (event.key === 'ArrowUp') setPlace((chosen + offered.length - 1) % offered.length);
-    else if (event.key === 'Enter' || event.key === 'Tab') {
+    else if (isHere && (event.key === 'Enter' || event.key === 'Tab')) {
       const reply = offered[chosen];
       if (reply) choose(reply);
     } else return false;
