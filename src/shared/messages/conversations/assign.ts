@@ -56,6 +56,10 @@ export const unassignUser = async (
   { sql, tell }: Writer,
   { accountId, userId }: { accountId: string; userId: string },
 ): Promise<void> => {
+  // Their handovers follow: whoever changes those has locked the contact.
+  await sql`
+    select from contacts where id in (select contact_id from conversations where assigned_to = ${userId} and account_id = ${accountId})
+    order by id for no key update`;
   const talks = await sql<Talk[]>`
     with held as materialized (
       select id from conversations where assigned_to = ${userId} and account_id = ${accountId} order by id for no key update
