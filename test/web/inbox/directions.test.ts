@@ -26,4 +26,5 @@ test.for([
   await call('POST', `/contacts/${contactId}/messages`, { text });
   await expect.poll(() => excerpt.textContent()).toContain('API: ');
   expect(await directionOf('.inbox-excerpt')).toBe(direction);
+  expect(await excerpt.locator('bdi').allTextContents()).toContain('API:');
 });

@@ -42,7 +42,7 @@ export const words = {
     draft: 'Draft',
     waits: 'Waiting since',
     snoozed: 'Snoozed until',
-    by: (author: string) => `${author}: `,
+    by: (author: string) => `${author}:`,
     you: 'You',
     isTyping: 'Typing…',
   },

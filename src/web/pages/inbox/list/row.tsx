@@ -73,8 +73,17 @@ export const Row = memo(({ conversation, channelType, owner, author, search, isO
                 <span className="inbox-types">{words.isTyping}</span>
               ) : (
                 <>
-                  {hasDraft && <bdi className="inbox-draft">{words.draft} </bdi>}
-                  {author !== undefined && <bdi>{words.by(author)}</bdi>}
+                  {/* A blank within would stand at the wrong side of it in Hebrew and Arabic. */}
+                  {hasDraft && (
+                    <>
+                      <bdi className="inbox-draft">{words.draft}</bdi>{' '}
+                    </>
+                  )}
+                  {author !== undefined && (
+                    <>
+                      <bdi>{words.by(author)}</bdi>{' '}
+                    </>
+                  )}
                   {said}
                 </>
               )}
